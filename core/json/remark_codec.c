@@ -1,7 +1,6 @@
 #include "core/json/remark_codec.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <strings.h>
 
 static const char *const forms[] = {

@@ -1,5 +1,4 @@
 #include "core/table/grid.h"
-#include "core/table/writer.h"
 #include "core/quantity.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 #include "measure/causes/cause_rule.h"
-#include "core/quantity.h"
 #include "model/predict/calibrated.h"
 
 #include <math.h>

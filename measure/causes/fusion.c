@@ -12,7 +12,6 @@
 #include "measure/import/tools.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 enum { WORD_SIZE = 40 };

@@ -9,7 +9,6 @@
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/match_names.h"
-#include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/predictions.h"
 

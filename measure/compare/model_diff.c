@@ -10,11 +10,9 @@
 #include "measure/reconcile/match_names.h"
 #include "model/edit/edit_ratio.h"
 #include "model/work/cost.h"
-#include "model/work/opmap.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const reason_texts[][2] = {

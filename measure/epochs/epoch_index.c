@@ -1,6 +1,5 @@
 #include "measure/epochs/epochs_make.h"
 #include "core/order.h"
-#include "model/predict/calibrated.h"
 
 typedef struct entry {
     uint32_t number, layer;

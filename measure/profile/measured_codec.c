@@ -42,7 +42,10 @@ static roof_status read_sample(codec *c, const json_event *event, void *target)
 {
     sample_list *list = target;
     TRY(ALLOCATED(array_grow((void **)&list->items, list->n, sizeof *list->items), c->err));
-    return codec_read_seconds(c, event, &list->items[list->n++]);
+    list->items[list->n++] = NAN;
+    if (event->kind == JSON_NULL && list != &of(c)->samples) /* a thread that did no inference has no mean */
+        return ROOF_OK;
+    return codec_read_seconds(c, event, &list->items[list->n - 1]);
 }
 
 static roof_status read_samples(codec *c, const json_event *event, void *target)
@@ -54,15 +57,20 @@ static roof_status read_samples(codec *c, const json_event *event, void *target)
     return list->n ? ROOF_OK : codec_fail(c, "is empty, want at least one sample");
 }
 
+static void write_seconds(codec *c, const char *key, const double *list, uint64_t n)
+{
+    if (!list)
+        return;
+    jsonout_array(c->out, key, true);
+    for (uint64_t i = 0; i < n; i++)
+        jsonout_number(c->out, NULL, list[i]);
+    jsonout_end(c->out);
+}
+
 static void write_samples(codec *c, const char *key, const void *target)
 {
     const roof_times *t = target;
-    if (!t->samples_s)
-        return;
-    jsonout_array(c->out, key, true);
-    for (uint64_t i = 0; i < t->count; i++)
-        jsonout_number(c->out, NULL, t->samples_s[i]);
-    jsonout_end(c->out);
+    write_seconds(c, key, t->samples_s, t->count);
 }
 
 /* Samples rule; a mean beside them must be theirs, and no percentile is outside of them. */
@@ -334,42 +342,15 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
 
 /* --- load ---------------------------------------------------------------------------------------------- */
 
-/* A thread that did no inference has no mean, and is null. */
-static roof_status read_thread_mean(codec *c, const json_event *event, void *target)
-{
-    sample_list *list = target;
-    TRY(ALLOCATED(array_grow((void **)&list->items, list->n, sizeof *list->items), c->err));
-    list->items[list->n++] = NAN;
-    return event->kind == JSON_NULL ? ROOF_OK : codec_read_seconds(c, event, &list->items[list->n - 1]);
-}
-
 enum { MOST_BLOCKS = 1 << 16 };
-
-/* A copy that lies with the document. */
-static roof_status keep_seconds(codec *c, const sample_list *list, const double **out)
-{
-    double *kept;
-    TRY(ARENA_GET(c->arena, kept, list->n + 1, c->err));
-    if (list->n)
-        memcpy(kept, list->items, list->n * sizeof *kept);
-    *out = kept;
-    return ROOF_OK;
-}
-
-static void write_seconds(codec *c, const char *key, const double *list, uint32_t n)
-{
-    if (!list)
-        return;
-    jsonout_array(c->out, key, true);
-    for (uint32_t i = 0; i < n; i++)
-        jsonout_number(c->out, NULL, list[i]);
-    jsonout_end(c->out);
-}
 
 static roof_status read_thread_means(codec *c, const json_event *event, void *target)
 {
-    TRY(codec_read_array(c, event, read_thread_mean, &of(c)->means));
-    return keep_seconds(c, &of(c)->means, &((roof_run *)target)->thread_means_s);
+    const sample_list *list = &of(c)->means;
+    roof_run *run = target;
+    TRY(codec_read_array(c, event, read_sample, &of(c)->means));
+    run->thread_means_s = arena_copy(c->arena, list->items, list->n, sizeof *list->items);
+    return ALLOCATED(run->thread_means_s, c->err);
 }
 
 static void write_thread_means(codec *c, const char *key, const void *target)
@@ -383,11 +364,12 @@ static roof_status read_blocks(codec *c, const json_event *event, void *target)
     roof_run *run = target;
     sample_list *list = &of(c)->blocks;
     list->n = 0;
-    TRY(codec_read_array(c, event, read_thread_mean, list));
+    TRY(codec_read_array(c, event, read_sample, list));
     if (list->n > MOST_BLOCKS)
         return codec_fail(c, "blocks_s has %zu values, want at most %d", list->n, MOST_BLOCKS);
     run->n_blocks = (uint32_t)list->n;
-    return list->n ? keep_seconds(c, list, &run->blocks_s) : ROOF_OK;
+    run->blocks_s = list->n ? arena_copy(c->arena, list->items, list->n, sizeof *list->items) : NULL;
+    return ALLOCATED(run->blocks_s || !list->n, c->err);
 }
 
 static void write_blocks(codec *c, const char *key, const void *target)

@@ -3,7 +3,6 @@
 #include "core/text.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool is_of_line(const roof_timed_point *p)
 {

@@ -5,7 +5,6 @@
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/units/unit_facts.h"
-#include "model/predict/calibrated.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
 

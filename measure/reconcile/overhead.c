@@ -2,7 +2,6 @@
  * it. */
 #include "core/error.h"
 #include "measure/import/tools.h"
-#include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/calibration.h"

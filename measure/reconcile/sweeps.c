@@ -1,6 +1,5 @@
 #include "measure/reconcile/steps.h"
 #include "core/error.h"
-#include "core/order.h"
 #include "core/text.h"
 #include "model/predict/closed.h"
 #include "roofline/predictions.h"

@@ -2,7 +2,6 @@
 #include "core/files/child.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "core/text.h"
 #include "measure/import/importer.h"
 #include "measure/run/runner_line.h"
 #include "roofline/measure.h"

@@ -6,7 +6,6 @@
 #include "core/bytes.h"
 #include "measure/import/power.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { FLOAT_BYTES = 4 };

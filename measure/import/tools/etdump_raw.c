@@ -25,7 +25,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_EVENT_BYTES = 4, MOST_NAME_BYTES = 1000 };

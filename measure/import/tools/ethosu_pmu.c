@@ -23,7 +23,6 @@
  * monitors ExecuTorch's Arm runner, pytorch/executorch at 14f76720; the sample tflm_ethosu of
  * zephyrproject-rtos; renesas/ethos-u-core-software; the Corstone back end of arm/mlia-ethos-u at 0cf0e5dc.
  */
-#include "core/quantity.h"
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 

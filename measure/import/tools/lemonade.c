@@ -21,7 +21,6 @@
 #include "measure/import/text_points.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { MOST_PROMPTS = 256 };

@@ -10,8 +10,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-
 static const row_field fields[] = {
     {ROW_INDEX, {"lyr"}, 0, NULL, 0},
     {ROW_CYCLES, {"cycle", "cycles"}, 0, NULL, ROW_SPARSE},

@@ -16,7 +16,6 @@
  * Sources: tensorflow/tflite-micro, micro_profiler at 09d1cb66; renesas/ethos-u-core-software, its
  * layer_by_layer_profiler at 07cf70b4.
  */
-#include "core/quantity.h"
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 

@@ -13,7 +13,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
 #include <string.h>
 
 static const row_field fields[] = {
