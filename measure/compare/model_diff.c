@@ -240,8 +240,8 @@ static roof_status add_row(matcher *m, int which, uint32_t row, roof_diff_side *
     const roof_layer_prediction *l = &m->sides[which].p->layers[row];
     TRY(ARENA_ADD(m->arena, to->rows, to->n, m->err, row));
     checked_add_known(&to->macs, l->macs);
-    /* Between a graph and its compiled file one time is by the file's own code, the other by the cost model, so
-     * they tell less of the compiler than of the model. */
+    /* Between a graph and its compiled file one time is by the file's own code, the other by the cost model,
+     * so they tell less of the compiler than of the model. */
     to->time_s += !m->out->is_edit                      ? NAN
                   : l->executor == ROOF_BY_NOBODY       ? 0
                   : !roof_answer_is_bound(m->out->kind) ? l->repeat * l->predicted_s

@@ -19,11 +19,12 @@ typedef struct layer_times {
 } layer_times;
 
 typedef struct search {
-    roof_history *h;
-    roof_arena *arena;
+    store_query q;
     roof_history_series *s;
-    roof_error *err;
-    double *work; /* RANKS_WORK numbers */
+    uint64_t boundary; /* the document that the change came with */
+    layer_times times; /* of the layer whose rows are read */
+    const char *last;  /* its name */
+    double *work;      /* RANKS_WORK numbers */
     roof_history_layer *found;
     uint32_t n_found;
 } search;
@@ -64,59 +65,33 @@ static void compare(search *f, const char *name, layer_times *t)
 }
 
 /* Rows come in the order of their names; each is of one document. */
-static roof_status walk(search *f, store_query *q, uint64_t boundary, layer_times *t)
+static roof_status read_row(store_query *q, void *search_)
 {
-    const char *last = NULL, *name;
-    bool is_row = true;
-    while (true) {
-        uint64_t document;
-        double seconds;
-        TRY(store_step(q, &is_row));
-        if (is_row)
-            TRY(store_text(q, 0, &name));
-        const bool is_next = is_row && last && name && strcmp(last, name) == 0;
-        if (!is_next) {
-            if (last)
-                compare(f, last, t);
-            t->n[0] = t->n[1] = 0;
-            last = is_row ? name : NULL;
-        }
-        if (!is_row || f->n_found == MOST_LAYERS)
-            return ROOF_OK;
-        TRY(store_count(q, 1, &document));
-        TRY(store_number(q, 2, &seconds));
-        const int side = document >= boundary;
-        if (last && seconds > 0 && t->n[side] < MOST_BESIDE)
-            t->at[side][t->n[side]++] = seconds;
+    search *f = search_;
+    layer_times *t = &f->times;
+    const char *name;
+    uint64_t document;
+    double seconds;
+    TRY(store_text(q, 0, &name));
+    if (!f->last || !name || strcmp(f->last, name) != 0) {
+        if (f->last && f->n_found < MOST_LAYERS)
+            compare(f, f->last, t);
+        t->n[0] = t->n[1] = 0;
+        f->last = name;
     }
+    TRY(store_count(q, 1, &document));
+    TRY(store_number(q, 2, &seconds));
+    const int side = document >= f->boundary;
+    if (f->last && seconds > 0 && t->n[side] < MOST_BESIDE)
+        t->at[side][t->n[side]++] = seconds;
+    return ROOF_OK;
 }
 
-static roof_status document_of(const search *f, const roof_history_point *point, uint64_t *out)
+static roof_status document_of(search *f, uint32_t point, uint64_t *out)
 {
-    store_query q;
-    bool is_row = false;
-    TRY(store_query_begin(f->h, "SELECT document FROM runs WHERE id = ?1", NULL, &q, f->err));
-    roof_status status = store_bind_count(&q, point->run);
-    if (status == ROOF_OK)
-        status = store_step(&q, &is_row);
-    if (status == ROOF_OK && is_row)
-        status = store_count(&q, 0, out);
-    store_query_end(&q);
-    return status == ROOF_OK && !is_row ? store_fail(f->h, SQLITE_CORRUPT, f->err) : status;
-}
-
-/* The documents of the change: the first and the last one beside it, and the one that it came with. */
-static roof_status bind_documents(const search *f, store_query *q, uint64_t *boundary)
-{
-    const roof_history_segment *last = &f->s->segments[f->s->n_segments - 1], *before = last - 1;
-    const uint32_t first = before->n > MOST_BESIDE ? last->first - MOST_BESIDE : before->first,
-                   end = last->n > MOST_BESIDE ? last->first + MOST_BESIDE : last->first + last->n;
-    uint64_t from = 0, to = 0;
-    TRY(document_of(f, &f->s->points[first], &from));
-    TRY(document_of(f, &f->s->points[last->first], boundary));
-    TRY(document_of(f, &f->s->points[end - 1], &to));
-    TRY(store_bind_count(q, from));
-    return store_bind_count(q, to);
+    TRY(STORE_FIND(&f->q, "SELECT document FROM runs WHERE id = ?1", out,
+                   STORE_COUNT(f->s->points[point].run)));
+    return *out == ROOF_UNKNOWN ? store_fail(f->q.h, SQLITE_CORRUPT, f->q.err) : ROOF_OK;
 }
 
 static int by_difference(const void *a_, const void *b_)
@@ -150,21 +125,22 @@ roof_status changed_layers_find(roof_history *h, uint64_t id, roof_arena *arena,
         "this.stack AND of.workload = this.workload JOIN runs ON runs.series = of.id JOIN layers ON "
         "layers.run = runs.id WHERE this.id = ?3 "
         "AND runs.document BETWEEN ?1 AND ?2 GROUP BY layers.name, runs.id ORDER BY layers.name, runs.id";
-    search f = {.h = h, .arena = arena, .s = s, .err = err};
-    layer_times times = {{NULL, NULL}, {0, 0}};
-    uint64_t boundary = 0;
-    store_query q;
+    search f = {.q = {.h = h, .arena = arena, .err = err}, .s = s};
+    const roof_history_segment *last = &s->segments[s->n_segments - 1], *before = last - 1;
+    const uint32_t first = before->n > MOST_BESIDE ? last->first - MOST_BESIDE : before->first,
+                   end = last->n > MOST_BESIDE ? last->first + MOST_BESIDE : last->first + last->n;
+    uint64_t from, to;
     TRY(ARENA_GET(arena, f.work, RANKS_WORK, err));
     TRY(ARENA_GET(arena, f.found, MOST_LAYERS, err));
-    TRY(ARENA_GET(arena, times.at[0], MOST_BESIDE, err));
-    TRY(ARENA_GET(arena, times.at[1], MOST_BESIDE, err));
-    TRY(store_query_begin(h, sql, arena, &q, err));
-    roof_status status = bind_documents(&f, &q, &boundary);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, id);
-    if (status == ROOF_OK)
-        status = walk(&f, &q, boundary, &times);
-    store_query_end(&q);
+    TRY(ARENA_GET(arena, f.times.at[0], MOST_BESIDE, err));
+    TRY(ARENA_GET(arena, f.times.at[1], MOST_BESIDE, err));
+    TRY(document_of(&f, first, &from));
+    TRY(document_of(&f, last->first, &f.boundary));
+    TRY(document_of(&f, end - 1, &to));
+    const roof_status status =
+        STORE_ASK(&f.q, sql, read_row, &f, STORE_COUNT(from), STORE_COUNT(to), STORE_COUNT(id));
+    if (status == ROOF_OK && f.last && f.n_found < MOST_LAYERS)
+        compare(&f, f.last, &f.times);
     keep_shown(&f);
     return status;
 }

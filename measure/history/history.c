@@ -18,11 +18,10 @@ typedef struct kept_samples {
 } kept_samples;
 
 typedef struct adding {
-    roof_history *h;
+    store_query q;
     const roof_measured *measured;
     const roof_history_document *about;
     roof_history_added *out;
-    roof_error *err;
     uint64_t document;
     kept_samples *samples; /* of one run at a time */
     roof_arena *arena;
@@ -56,45 +55,9 @@ static bool has_value(const roof_run *run)
     return false;
 }
 
-/* --- statements ----------------------------------------------------------------------------------------- */
-
-static roof_status begin(const adding *a, const char *sql, store_query *q)
-{
-    return store_query_begin(a->h, sql, NULL, q, a->err);
-}
-
-/* Runs it when all that was bound went well; ends it in any case. */
-static roof_status run_bound(store_query *q, roof_status status)
-{
-    if (status == ROOF_OK)
-        return store_run(q);
-    store_query_end(q);
-    return status;
-}
-
-static roof_status bind_texts(store_query *q, const char *const *texts, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        TRY(store_bind_text(q, texts[i]));
-    return ROOF_OK;
-}
-
 static uint64_t last_id(const adding *a)
 {
-    return (uint64_t)sqlite3_last_insert_rowid(a->h->db);
-}
-
-/* The first column of the only row; ROOF_UNKNOWN: there is none. */
-static roof_status find_id(store_query *q, roof_status status, uint64_t *out)
-{
-    bool is_row = false;
-    *out = ROOF_UNKNOWN;
-    if (status == ROOF_OK)
-        status = store_step(q, &is_row);
-    if (status == ROOF_OK && is_row)
-        status = store_count(q, 0, out);
-    store_query_end(q);
-    return status;
+    return (uint64_t)sqlite3_last_insert_rowid(a->q.h->db);
 }
 
 /* --- a document ----------------------------------------------------------------------------------------- */
@@ -102,17 +65,13 @@ static roof_status find_id(store_query *q, roof_status status, uint64_t *out)
 static roof_status add_document(adding *a, bool *was_there)
 {
     const roof_history_document *d = a->about;
-    store_query q;
-    TRY(begin(a, "SELECT id FROM documents WHERE sha256 = ?1", &q));
-    TRY(find_id(&q, store_bind_text(&q, d->sha256), &a->document));
+    TRY(STORE_FIND(&a->q, "SELECT id FROM documents WHERE sha256 = ?1", &a->document, STORE_TEXT(d->sha256)));
     *was_there = a->document != ROOF_UNKNOWN;
     if (*was_there)
         return ROOF_OK;
-    TRY(begin(a, "INSERT INTO documents(sha256, name, git_commit, added_s) VALUES(?1, ?2, ?3, ?4)", &q));
-    roof_status status = bind_texts(&q, (const char *[]){d->sha256, d->name, d->commit}, 3);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, d->added_s > 0 ? (uint64_t)d->added_s : 0);
-    TRY(run_bound(&q, status));
+    TRY(STORE_PUT(&a->q, "INSERT INTO documents(sha256, name, git_commit, added_s) VALUES(?1, ?2, ?3, ?4)",
+                  STORE_TEXT(d->sha256), STORE_TEXT(d->name), STORE_TEXT(d->commit),
+                  STORE_COUNT(d->added_s > 0 ? (uint64_t)d->added_s : 0)));
     a->document = last_id(a);
     return ROOF_OK;
 }
@@ -120,12 +79,10 @@ static roof_status add_document(adding *a, bool *was_there)
 /* Runs of the document that the history has: the first one's id, and their number. */
 static roof_status find_runs(adding *a)
 {
-    uint64_t n = 0;
-    store_query q;
-    TRY(begin(a, "SELECT min(id) FROM runs WHERE document = ?1", &q));
-    TRY(find_id(&q, store_bind_count(&q, a->document), &a->out->first_run));
-    TRY(begin(a, "SELECT count(*) FROM runs WHERE document = ?1", &q));
-    TRY(find_id(&q, store_bind_count(&q, a->document), &n));
+    uint64_t n;
+    TRY(STORE_FIND(&a->q, "SELECT min(id) FROM runs WHERE document = ?1", &a->out->first_run,
+                   STORE_COUNT(a->document)));
+    TRY(STORE_FIND(&a->q, "SELECT count(*) FROM runs WHERE document = ?1", &n, STORE_COUNT(a->document)));
     a->out->n_runs = (uint32_t)n;
     return ROOF_OK;
 }
@@ -165,26 +122,26 @@ static roof_status series_of(adding *a, const roof_experiment *e, const roof_run
     if (!stack && a->measured->n_sources)
         stack = a->measured->sources[0].tool;
     const char *model = e->model_name ? e->model_name : e->model_path;
-    const char *const keys[] = {e->graph_hash ? e->graph_hash : model,
-                                e->hardware_id ? e->hardware_id : e->device,
-                                stack,
-                                roof_run_mode_text(run->mode),
-                                workload_of(e, run, workload, sizeof workload),
-                                model,
-                                e->graph_hash};
-    store_query q;
-    TRY(begin(a,
-              "SELECT id FROM series WHERE model_key = ?1 AND device = ?2 AND stack = ?3 AND mode = ?4 AND "
-              "workload = ?5",
-              &q));
-    TRY(find_id(&q, bind_texts(&q, keys, KEYS), out));
+    const store_value keys[] = {STORE_TEXT(e->graph_hash ? e->graph_hash : model),
+                                STORE_TEXT(e->hardware_id ? e->hardware_id : e->device),
+                                STORE_TEXT(stack),
+                                STORE_TEXT(roof_run_mode_text(run->mode)),
+                                STORE_TEXT(workload_of(e, run, workload, sizeof workload)),
+                                STORE_TEXT(model),
+                                STORE_TEXT(e->graph_hash)};
+    *out = ROOF_UNKNOWN;
+    TRY(store_ask(
+        &a->q,
+        "SELECT id FROM series WHERE model_key = ?1 AND device = ?2 AND stack = ?3 AND mode = ?4 AND "
+        "workload = ?5",
+        keys, KEYS, store_take_count, out));
     if (*out != ROOF_UNKNOWN)
         return ROOF_OK;
-    TRY(begin(a,
-              "INSERT INTO series(model_key, device, stack, mode, workload, model, model_hash) VALUES(?1, "
-              "?2, ?3, ?4, ?5, ?6, ?7)",
-              &q));
-    TRY(run_bound(&q, bind_texts(&q, keys, sizeof keys / sizeof *keys)));
+    TRY(store_ask(
+        &a->q,
+        "INSERT INTO series(model_key, device, stack, mode, workload, model, model_hash) VALUES(?1, "
+        "?2, ?3, ?4, ?5, ?6, ?7)",
+        keys, sizeof keys / sizeof *keys, NULL, NULL));
     *out = last_id(a);
     return ROOF_OK;
 }
@@ -193,33 +150,11 @@ static roof_status add_metrics(adding *a, const roof_run *run, uint64_t id)
 {
     for (size_t i = 0; roof_history_metric_at(i); i++) {
         const double value = metric_of_run(i, run);
-        store_query q;
-        if (!(value > 0 && isfinite(value)))
-            continue;
-        TRY(begin(a, "INSERT INTO metrics(run, name, value) VALUES(?1, ?2, ?3)", &q));
-        roof_status status = store_bind_count(&q, id);
-        if (status == ROOF_OK)
-            status = store_bind_text(&q, roof_history_metric_at(i)->name);
-        if (status == ROOF_OK)
-            status = store_bind_number(&q, value);
-        TRY(run_bound(&q, status));
+        if (value > 0 && isfinite(value))
+            TRY(STORE_PUT(&a->q, "INSERT INTO metrics(run, name, value) VALUES(?1, ?2, ?3)", STORE_COUNT(id),
+                          STORE_TEXT(roof_history_metric_at(i)->name), STORE_NUMBER(value)));
     }
     return ROOF_OK;
-}
-
-static roof_status bind_row(store_query *q, const roof_run *run, uint32_t place, uint64_t id)
-{
-    const roof_measured_layer *row = &run->layers[place];
-    const double executions = row_executions(row);
-    char number[24];
-    snprintf(number, sizeof number, "#%" PRIu32, row->index == ROOF_NONE ? place + 1 : row->index);
-    TRY(store_bind_count(q, id));
-    TRY(store_bind_count(q, place));
-    TRY(store_bind_text(q, row->name ? row->name : number));
-    TRY(store_bind_count(q, row->time.count));
-    TRY(store_bind_number(q, executions * row->time.median_s));
-    TRY(store_bind_number(q, row_inference_s(run, row)));
-    return store_bind_number(q, executions * row->time.std_s);
 }
 
 static roof_status add_rows(adding *a, const roof_run *run, uint64_t id)
@@ -229,12 +164,17 @@ static roof_status add_rows(adding *a, const roof_run *run, uint64_t id)
         return ROOF_OK;
     }
     for (uint32_t i = 0; i < run->n_layers; i++) {
-        store_query q;
-        TRY(begin(a,
-                  "INSERT INTO layers(run, place, name, count, median_s, mean_s, std_s) VALUES(?1, ?2, ?3, "
-                  "?4, ?5, ?6, ?7)",
-                  &q));
-        TRY(run_bound(&q, bind_row(&q, run, i, id)));
+        const roof_measured_layer *row = &run->layers[i];
+        const double executions = row_executions(row);
+        char number[24];
+        snprintf(number, sizeof number, "#%" PRIu32, row->index == ROOF_NONE ? i + 1 : row->index);
+        TRY(STORE_PUT(
+            &a->q,
+            "INSERT INTO layers(run, place, name, count, median_s, mean_s, std_s) VALUES(?1, ?2, ?3, "
+            "?4, ?5, ?6, ?7)",
+            STORE_COUNT(id), STORE_COUNT(i), STORE_TEXT(row->name ? row->name : number),
+            STORE_COUNT(row->time.count), STORE_NUMBER(executions * row->time.median_s),
+            STORE_NUMBER(row_inference_s(run, row)), STORE_NUMBER(executions * row->time.std_s)));
     }
     return ROOF_OK;
 }
@@ -245,37 +185,24 @@ static roof_status add_conditions(adding *a, const roof_experiment *e, const roo
     const char *tool = a->measured->n_sources ? a->measured->sources[0].tool : NULL, *lines;
     run_conditions of_run;
     uint64_t conditions;
-    store_query q;
-    TRY(conditions_of_run(e, run, tool, NULL, a->arena, &of_run, a->err));
-    TRY(conditions_write(&of_run, a->arena, &lines, a->err));
-    TRY(begin(a, "INSERT OR IGNORE INTO conditions(lines) VALUES(?1)", &q));
-    TRY(run_bound(&q, store_bind_text(&q, lines)));
-    TRY(begin(a, "SELECT id FROM conditions WHERE lines = ?1", &q));
-    TRY(find_id(&q, store_bind_text(&q, lines), &conditions));
-    TRY(begin(a, "INSERT INTO run_conditions(run, conditions) VALUES(?1, ?2)", &q));
-    roof_status status = store_bind_count(&q, id);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, conditions);
-    return run_bound(&q, status);
+    TRY(conditions_of_run(e, run, tool, NULL, a->arena, &of_run, a->q.err));
+    TRY(conditions_write(&of_run, a->arena, &lines, a->q.err));
+    TRY(STORE_PUT(&a->q, "INSERT OR IGNORE INTO conditions(lines) VALUES(?1)", STORE_TEXT(lines)));
+    TRY(STORE_FIND(&a->q, "SELECT id FROM conditions WHERE lines = ?1", &conditions, STORE_TEXT(lines)));
+    return STORE_PUT(&a->q, "INSERT INTO run_conditions(run, conditions) VALUES(?1, ?2)", STORE_COUNT(id),
+                     STORE_COUNT(conditions));
 }
 
 static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *run)
 {
     kept_samples *samples = a->samples;
     uint64_t series, id;
-    store_query q;
     TRY(series_of(a, e, run, &series));
     keep_samples(&run->total, samples);
     const uint64_t n_samples = run->total.samples_s ? run->total.count : 0;
-    TRY(begin(a, "INSERT INTO runs(document, series, n_samples, samples) VALUES(?1, ?2, ?3, ?4)", &q));
-    roof_status status = store_bind_count(&q, a->document);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, series);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, n_samples);
-    if (status == ROOF_OK)
-        status = store_bind_bytes(&q, samples->bytes, samples->n * sizeof(double));
-    TRY(run_bound(&q, status));
+    TRY(STORE_PUT(&a->q, "INSERT INTO runs(document, series, n_samples, samples) VALUES(?1, ?2, ?3, ?4)",
+                  STORE_COUNT(a->document), STORE_COUNT(series), STORE_COUNT(n_samples),
+                  STORE_BYTES(samples->bytes, samples->n * sizeof(double))));
     id = last_id(a);
     a->out->first_run = a->out->n_runs ? a->out->first_run : id;
     a->out->n_runs++;
@@ -290,9 +217,8 @@ static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *
 static roof_status complete_run(adding *a, const roof_experiment *e, const roof_run *run, uint64_t id)
 {
     uint64_t conditions;
-    store_query q;
-    TRY(begin(a, "SELECT conditions FROM run_conditions WHERE run = ?1", &q));
-    TRY(find_id(&q, store_bind_count(&q, id), &conditions));
+    TRY(STORE_FIND(&a->q, "SELECT conditions FROM run_conditions WHERE run = ?1", &conditions,
+                   STORE_COUNT(id)));
     if (conditions != ROOF_UNKNOWN)
         return ROOF_OK;
     a->out->n_completed++;
@@ -316,13 +242,14 @@ static roof_status add_all(adding *a)
                 TRY(complete_run(a, e, &e->runs[k], a->out->first_run + n++));
         }
     return a->out->n_runs ? ROOF_OK
-                          : error_set(a->err, ROOF_E_DATA, "has no run with a time, an energy or a power");
+                          : error_set(a->q.err, ROOF_E_DATA, "has no run with a time, an energy or a power");
 }
 
 roof_status roof_history_add(roof_history *history, const roof_measured *measured,
                              const roof_history_document *about, roof_history_added *out, roof_error *err)
 {
-    adding a = {history, measured, about, out, err, 0, malloc(sizeof(kept_samples)), arena_new(0)};
+    adding a = {{.h = history, .err = err},   measured,    about, out, 0,
+                malloc(sizeof(kept_samples)), arena_new(0)};
     *out = (roof_history_added){0};
     roof_status status = a.samples && a.arena ? store_begin(history, err) : error_memory(err);
     if (status == ROOF_OK)

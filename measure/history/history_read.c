@@ -30,75 +30,40 @@ static roof_status read_run(store_query *q, roof_history_run *out)
     return series_read_key(q, RUN_SERIES, &out->key);
 }
 
-static roof_status begin_runs(roof_history_runs **out, roof_error *err)
+static roof_status add_run(store_query *q, void *runs)
+{
+    roof_history_runs *out = runs;
+    TRY(ARENA_MORE(out->arena, out->items, out->n, q->err));
+    return read_run(q, &out->items[out->n++]);
+}
+
+static roof_status list_runs(roof_history *h, const roof_history_filter *filter, uint32_t most,
+                             roof_history_runs *out, roof_error *err)
+{
+    static const roof_history_filter all;
+    const roof_history_filter *f = filter ? filter : &all;
+    store_query q = {.h = h, .arena = out->arena, .err = err};
+    TRY(STORE_FIND(&q,
+                   "SELECT count(*) FROM runs JOIN series ON series.id = runs.series WHERE " SERIES_FILTER,
+                   &out->n_all, SERIES_VALUES(f)));
+    TRY(STORE_ASK(&q, "SELECT " RUN_COLUMNS FROM_RUNS SERIES_FILTER " ORDER BY runs.id DESC LIMIT ?6",
+                  add_run, out, SERIES_VALUES(f), STORE_COUNT(most)));
+    if (out->n > out->n_all) /* they are counted in an index, which disagrees */
+        return store_fail(h, SQLITE_CORRUPT, err);
+    return ROOF_OK;
+}
+
+roof_status roof_history_list(roof_history *history, const roof_history_filter *filter, uint32_t most,
+                              roof_history_runs **out, roof_error *err)
 {
     roof_arena *arena;
     *out = NEW_ROOT(&arena, roof_history_runs, err);
     if (!*out)
         return ROOF_E_NO_MEMORY;
     (*out)->arena = arena;
-    return ROOF_OK;
-}
-
-static roof_status count_runs(roof_history *h, const roof_history_filter *filter, roof_history_runs *out,
-                              roof_error *err)
-{
-    store_query q;
-    bool is_row;
-    TRY(store_query_begin(h,
-                          "SELECT count(*) FROM runs JOIN series ON series.id = runs.series WHERE "
-                          "" SERIES_FILTER,
-                          NULL, &q, err));
-    roof_status status = series_bind_filter(&q, filter);
-    if (status == ROOF_OK)
-        status = store_step(&q, &is_row);
-    if (status == ROOF_OK)
-        status = store_count(&q, 0, &out->n_all);
-    store_query_end(&q);
+    const roof_status status = arena_settle(arena, list_runs(history, filter, most, *out, err), err);
+    *out = status == ROOF_OK ? *out : NULL;
     return status;
-}
-
-static roof_status list_runs(roof_history *h, const roof_history_filter *filter, uint32_t most,
-                             roof_history_runs *out, roof_error *err)
-{
-    static const char sql[] = "SELECT " RUN_COLUMNS FROM_RUNS SERIES_FILTER " ORDER BY runs.id DESC LIMIT ?6";
-    store_query q;
-    bool is_row = true;
-    TRY(count_runs(h, filter, out, err));
-    TRY(store_query_begin(h, sql, out->arena, &q, err));
-    roof_status status = series_bind_filter(&q, filter);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, most);
-    while (status == ROOF_OK) {
-        status = store_step(&q, &is_row);
-        if (status != ROOF_OK || !is_row)
-            break;
-        status = ARENA_MORE(out->arena, out->items, out->n, err);
-        if (status == ROOF_OK)
-            status = read_run(&q, &out->items[out->n++]);
-    }
-    store_query_end(&q);
-    if (status == ROOF_OK && out->n > out->n_all) /* they are counted in an index, which disagrees */
-        return store_fail(h, SQLITE_CORRUPT, err);
-    return status;
-}
-
-static roof_status finish(roof_status status, roof_history_runs **out, roof_error *err)
-{
-    if (status == ROOF_OK)
-        status = arena_status((*out)->arena, err);
-    if (status != ROOF_OK) {
-        roof_history_runs_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-roof_status roof_history_list(roof_history *history, const roof_history_filter *filter, uint32_t most,
-                              roof_history_runs **out, roof_error *err)
-{
-    TRY(begin_runs(out, err));
-    return finish(list_runs(history, filter, most, *out, err), out, err);
 }
 
 /* --- one run -------------------------------------------------------------------------------------------- */
@@ -126,25 +91,9 @@ static roof_status read_samples(store_query *q, int column, roof_arena *arena, r
     return ROOF_OK;
 }
 
-/* A walk over rows of one run: read takes one of them. */
-static roof_status walk(roof_history *h, const char *sql, uint64_t id, roof_history_runs *out,
-                        roof_status (*read)(store_query *q, roof_history_runs *out), roof_error *err)
+static roof_status read_whole_run(store_query *q, void *runs)
 {
-    store_query q;
-    bool is_row = true;
-    TRY(store_query_begin(h, sql, out->arena, &q, err));
-    roof_status status = store_bind_count(&q, id);
-    while (status == ROOF_OK && is_row) {
-        status = store_step(&q, &is_row);
-        if (status == ROOF_OK && is_row)
-            status = read(&q, out);
-    }
-    store_query_end(&q);
-    return status;
-}
-
-static roof_status read_whole_run(store_query *q, roof_history_runs *out)
-{
+    roof_history_runs *out = runs;
     TRY(ARENA_MORE(out->arena, out->items, out->n, q->err));
     out->n_all = out->n + 1;
     TRY(read_run(q, &out->items[out->n]));
@@ -153,9 +102,9 @@ static roof_status read_whole_run(store_query *q, roof_history_runs *out)
 }
 
 /* A metric that this version does not know is left out. */
-static roof_status read_metric(store_query *q, roof_history_runs *out)
+static roof_status read_metric(store_query *q, void *run_)
 {
-    roof_history_run *run = out->items;
+    roof_history_run *run = run_;
     const char *name;
     double value;
     TRY(store_text(q, 0, &name));
@@ -163,12 +112,12 @@ static roof_status read_metric(store_query *q, roof_history_runs *out)
     const roof_history_metric *metric = name ? metric_named(name) : NULL;
     if (!metric)
         return ROOF_OK;
-    return ARENA_ADD(out->arena, run->values, run->n_values, q->err, (roof_history_value){metric, value});
+    return ARENA_ADD(q->arena, run->values, run->n_values, q->err, (roof_history_value){metric, value});
 }
 
-static roof_status read_row(store_query *q, roof_history_runs *out)
+static roof_status read_row(store_query *q, void *run_)
 {
-    roof_history_run *run = out->items;
+    roof_history_run *run = run_;
     roof_history_row row;
     TRY(store_text(q, 0, &row.name));
     TRY(store_count(q, 1, &row.count));
@@ -176,27 +125,35 @@ static roof_status read_row(store_query *q, roof_history_runs *out)
     TRY(store_number(q, 3, &row.mean_s));
     TRY(store_number(q, 4, &row.std_s));
     row.name = row.name ? row.name : "";
-    return ARENA_ADD(out->arena, run->rows, run->n_rows, q->err, row);
+    return ARENA_ADD(q->arena, run->rows, run->n_rows, q->err, row);
 }
 
 static roof_status show_run(roof_history *h, uint64_t id, roof_history_runs *out, roof_error *err)
 {
-    static const char run[] = "SELECT " RUN_COLUMNS ", runs.samples" FROM_RUNS "runs.id = ?1";
-    TRY(walk(h, run, id, out, read_whole_run, err));
+    store_query q = {.h = h, .arena = out->arena, .err = err};
+    TRY(STORE_ASK(&q, "SELECT " RUN_COLUMNS ", runs.samples" FROM_RUNS "runs.id = ?1", read_whole_run, out,
+                  STORE_COUNT(id)));
     if (!out->n)
         return error_set(err, ROOF_E_USAGE,
                          "there is no run %" PRIu64 "; `roofline history list` shows which there are", id);
-    TRY(walk(h, "SELECT name, value FROM metrics WHERE run = ?1 ORDER BY name", id, out, read_metric, err));
-    return walk(h,
-                "SELECT name, count, median_s, mean_s, std_s FROM layers WHERE run = ?1 ORDER BY place LIMIT "
-                "4096", /* ROOF_HISTORY_MOST_ROWS */
-                id, out, read_row, err);
+    TRY(STORE_ASK(&q, "SELECT name, value FROM metrics WHERE run = ?1 ORDER BY name", read_metric, out->items,
+                  STORE_COUNT(id)));
+    return STORE_ASK(&q,
+                     "SELECT name, count, median_s, mean_s, std_s FROM layers WHERE run = ?1 ORDER BY place "
+                     "LIMIT 4096", /* ROOF_HISTORY_MOST_ROWS */
+                     read_row, out->items, STORE_COUNT(id));
 }
 
 roof_status roof_history_show(roof_history *history, uint64_t id, roof_history_runs **out, roof_error *err)
 {
-    TRY(begin_runs(out, err));
-    return finish(show_run(history, id, *out, err), out, err);
+    roof_arena *arena;
+    *out = NEW_ROOT(&arena, roof_history_runs, err);
+    if (!*out)
+        return ROOF_E_NO_MEMORY;
+    (*out)->arena = arena;
+    const roof_status status = arena_settle(arena, show_run(history, id, *out, err), err);
+    *out = status == ROOF_OK ? *out : NULL;
+    return status;
 }
 
 ARENA_FREES(roof_history_runs_free, roof_history_runs, runs)

@@ -98,17 +98,6 @@ bool metric_is_of_rows(const roof_history_metric *metric)
     return false;
 }
 
-roof_status series_bind_filter(store_query *q, const roof_history_filter *filter)
-{
-    static const roof_history_filter all;
-    const roof_history_filter *f = filter ? filter : &all;
-    TRY(store_bind_text(q, f->model));
-    TRY(store_bind_text(q, f->device));
-    TRY(store_bind_text(q, f->stack));
-    TRY(store_bind_text(q, f->mode));
-    return store_bind_text(q, f->workload);
-}
-
 roof_status series_read_key(store_query *q, int first, roof_history_key *out)
 {
     TRY(store_text(q, first, &out->model));

@@ -25,8 +25,9 @@ enum { SERIES_KEY_COLUMNS = 6 };
     "(?1 = '' OR series.model = ?1 OR series.model_hash = ?1) AND (?2 = '' OR series.device = ?2) AND (?3 "  \
     "= '' OR series.stack = ?3) AND (?4 = '' OR series.mode = ?4) AND (?5 = '' OR series.workload = ?5)"
 
-/* filter: NULL lets all through. */
-roof_status series_bind_filter(store_query *q, const roof_history_filter *filter);
+#define SERIES_VALUES(filter)                                                                                \
+    STORE_TEXT((filter)->model), STORE_TEXT((filter)->device), STORE_TEXT((filter)->stack),                  \
+        STORE_TEXT((filter)->mode), STORE_TEXT((filter)->workload)
 
 /* From the column first on. */
 roof_status series_read_key(store_query *q, int first, roof_history_key *out);

@@ -83,61 +83,47 @@ static roof_status fail_column(const store_query *q, int column, const char *wan
 
 /* --- statements ----------------------------------------------------------------------------------------- */
 
-roof_status store_query_begin(roof_history *h, const char *sql, roof_arena *arena, store_query *out,
-                              roof_error *err)
+static int bind(sqlite3_stmt *statement, int at, const store_value *v)
 {
-    *out = (store_query){.h = h, .arena = arena, .err = err, .next = 1};
-    int code = sqlite3_prepare_v2(h->db, sql, -1, &out->statement, NULL);
-    return code == SQLITE_OK ? ROOF_OK : store_fail(h, code, err);
+    switch (v->is) {
+    case STORE_IS_TEXT:
+        return sqlite3_bind_text(statement, at, v->of ? v->of : "", -1, SQLITE_TRANSIENT);
+    case STORE_IS_COUNT:
+        return v->count > INT64_MAX ? sqlite3_bind_null(statement, at)
+                                    : sqlite3_bind_int64(statement, at, (int64_t)v->count);
+    case STORE_IS_NUMBER:
+        return sqlite3_bind_double(statement, at, v->number); /* NaN becomes NULL */
+    default:
+        return v->count ? sqlite3_bind_blob64(statement, at, v->of, v->count, SQLITE_TRANSIENT)
+                        : sqlite3_bind_zeroblob(statement, at, 0);
+    }
 }
 
-void store_query_end(store_query *q)
+roof_status store_ask(store_query *q, const char *sql, const store_value *values, size_t n, store_row *row,
+                      void *target)
 {
+    roof_status status = ROOF_OK;
+    int code = sqlite3_prepare_v2(q->h->db, sql, -1, &q->statement, NULL);
+    for (size_t i = 0; i < n && code == SQLITE_OK; i++)
+        code = bind(q->statement, (int)i + 1, &values[i]);
+    if (code == SQLITE_OK)
+        code = SQLITE_ROW;
+    while (code == SQLITE_ROW && status == ROOF_OK) {
+        code = sqlite3_step(q->statement);
+        if (code == SQLITE_ROW && row)
+            status = row(q, target);
+    }
+    if (status == ROOF_OK && code != SQLITE_DONE)
+        status = store_fail(q->h, code, q->err);
     sqlite3_finalize(q->statement);
     q->statement = NULL;
-}
-
-static roof_status bound(const store_query *q, int code)
-{
-    return code == SQLITE_OK ? ROOF_OK : store_fail(q->h, code, q->err);
-}
-
-roof_status store_bind_text(store_query *q, const char *text)
-{
-    return bound(q, sqlite3_bind_text(q->statement, q->next++, text ? text : "", -1, SQLITE_TRANSIENT));
-}
-
-roof_status store_bind_count(store_query *q, uint64_t count)
-{
-    if (count > INT64_MAX)
-        return bound(q, sqlite3_bind_null(q->statement, q->next++));
-    return bound(q, sqlite3_bind_int64(q->statement, q->next++, (int64_t)count));
-}
-
-roof_status store_bind_number(store_query *q, double value)
-{
-    return bound(q, sqlite3_bind_double(q->statement, q->next++, value)); /* NaN becomes NULL */
-}
-
-roof_status store_bind_bytes(store_query *q, const void *bytes, size_t size)
-{
-    return bound(q, size ? sqlite3_bind_blob64(q->statement, q->next++, bytes, size, SQLITE_TRANSIENT)
-                         : sqlite3_bind_zeroblob(q->statement, q->next++, 0));
-}
-
-roof_status store_step(store_query *q, bool *is_row)
-{
-    int code = sqlite3_step(q->statement);
-    *is_row = code == SQLITE_ROW;
-    return code == SQLITE_ROW || code == SQLITE_DONE ? ROOF_OK : store_fail(q->h, code, q->err);
-}
-
-roof_status store_run(store_query *q)
-{
-    bool is_row;
-    roof_status status = store_step(q, &is_row);
-    store_query_end(q);
     return status;
+}
+
+roof_status store_take_count(store_query *q, void *count)
+{
+    uint64_t *out = count;
+    return *out == ROOF_UNKNOWN ? store_count(q, 0, out) : ROOF_OK;
 }
 
 roof_status store_text(store_query *q, int column, const char **out)
@@ -283,15 +269,10 @@ static roof_status check_file(const char *path, roof_history_use use, uint64_t *
 static roof_status check_tables(roof_history *h, roof_error *err)
 {
     for (size_t i = 0; i < (h->version < STORE_VERSION ? (size_t)N_TABLES_1 : (size_t)N_TABLES); i++) {
-        store_query q;
-        bool is_there;
-        TRY(store_query_begin(h, "SELECT 1 FROM sqlite_master WHERE sql = ?1", NULL, &q, err));
-        roof_status status = store_bind_text(&q, tables[i]);
-        if (status == ROOF_OK)
-            status = store_step(&q, &is_there);
-        store_query_end(&q);
-        TRY(status);
-        if (is_there)
+        store_query q = {.h = h, .err = err};
+        uint64_t is_there;
+        TRY(STORE_FIND(&q, "SELECT 1 FROM sqlite_master WHERE sql = ?1", &is_there, STORE_TEXT(tables[i])));
+        if (is_there != ROOF_UNKNOWN)
             continue;
         error_set(err, ROOF_E_DATA,
                   "its tables are not those of version %" PRIu64 ": did another program change it?",
@@ -304,14 +285,10 @@ static roof_status check_tables(roof_history *h, roof_error *err)
 
 static roof_status pragma(roof_history *h, const char *sql, uint64_t *out, roof_error *err)
 {
-    store_query q;
-    bool is_row;
-    TRY(store_query_begin(h, sql, NULL, &q, err));
-    roof_status status = store_step(&q, &is_row);
-    if (status == ROOF_OK)
-        status = is_row ? store_count(&q, 0, out) : store_fail(h, SQLITE_CORRUPT, err);
-    store_query_end(&q);
-    return status;
+    store_query q = {.h = h, .err = err};
+    *out = ROOF_UNKNOWN;
+    TRY(store_ask(&q, sql, NULL, 0, store_take_count, out));
+    return *out == ROOF_UNKNOWN ? store_fail(h, SQLITE_CORRUPT, err) : ROOF_OK;
 }
 
 /* Under the lock, so that one of many programs makes the tables, and the others find them. Tables of an

@@ -28,31 +28,40 @@ roof_status store_fail(const roof_history *h, int code, roof_error *err);
 roof_status store_begin(roof_history *h, roof_error *err);
 roof_status store_end(roof_history *h, roof_status status, roof_error *err);
 
-/* A statement that is walked through row by row. */
+/* Who asks, and the statement while its rows are read. */
 typedef struct store_query {
     roof_history *h;
-    sqlite3_stmt *statement;
     roof_arena *arena; /* of texts; NULL: none are read */
     roof_error *err;
-    int next; /* parameter to bind, from 1 */
+    sqlite3_stmt *statement;
 } store_query;
 
-/* After a failure nothing is left to end. */
-roof_status store_query_begin(roof_history *h, const char *sql, roof_arena *arena, store_query *out,
-                              roof_error *err);
-void store_query_end(store_query *q);
+/* The value of a parameter: a text of NULL is "", NaN and ROOF_UNKNOWN are NULL. */
+typedef struct store_value {
+    enum { STORE_IS_TEXT, STORE_IS_COUNT, STORE_IS_NUMBER, STORE_IS_BYTES } is;
+    const void *of;
+    uint64_t count; /* of bytes as well */
+    double number;
+} store_value;
+#define STORE_TEXT(text)     ((store_value){STORE_IS_TEXT, .of = (text)})
+#define STORE_COUNT(n)       ((store_value){STORE_IS_COUNT, .count = (n)})
+#define STORE_NUMBER(n)      ((store_value){STORE_IS_NUMBER, .number = (n)})
+#define STORE_BYTES(from, n) ((store_value){STORE_IS_BYTES, .of = (from), .count = (n)})
 
-/* Values for the parameters in their order: NULL is "", NaN and ROOF_UNKNOWN are NULL. */
-roof_status store_bind_text(store_query *q, const char *text);
-roof_status store_bind_count(store_query *q, uint64_t count);
-roof_status store_bind_number(store_query *q, double value);
-roof_status store_bind_bytes(store_query *q, const void *bytes, size_t size);
+/* Runs a statement with the values of its parameters, in their order, and gives each of its rows to a
+ * function until one fails; NULL: none is read. */
+typedef roof_status store_row(store_query *q, void *target);
+roof_status store_ask(store_query *q, const char *sql, const store_value *values, size_t n, store_row *row,
+                      void *target);
+#define STORE_ASK(q, sql, row, target, ...)                                                                  \
+    store_ask((q), (sql), (const store_value[]){__VA_ARGS__},                                                \
+              sizeof((const store_value[]){__VA_ARGS__}) / sizeof(store_value), (row), (target))
+#define STORE_PUT(q, sql, ...) STORE_ASK((q), (sql), NULL, NULL, __VA_ARGS__)
 
-/* *is_row false: there is none left. */
-roof_status store_step(store_query *q, bool *is_row);
-
-/* One that gives no rows; ends it. */
-roof_status store_run(store_query *q);
+/* A store_row: the first column of the first row, into a count that was ROOF_UNKNOWN. */
+roof_status store_take_count(store_query *q, void *count);
+#define STORE_FIND(q, sql, to, ...)                                                                          \
+    (*(to) = ROOF_UNKNOWN, STORE_ASK((q), (sql), store_take_count, (to), __VA_ARGS__))
 
 /* Columns, from 0. Errors: E_DATA for another type, or a value out of range. */
 roof_status store_text(store_query *q, int column, const char **out); /* "" is NULL */

@@ -30,12 +30,41 @@ typedef struct finding {
 
 /* --- points --------------------------------------------------------------------------------------------- */
 
+/* Runs of one key, in their order, and the number of the conditions of each; ROOF_UNKNOWN: not kept. */
+typedef struct run_list {
+    roof_history_point *points;
+    uint64_t *conditions;
+    uint32_t n;
+} run_list;
+
+static roof_status read_point(store_query *q, void *list)
+{
+    run_list *all = list;
+    roof_history_point point;
+    uint64_t added_s, conditions;
+    uint32_t n = all->n;
+    TRY(store_number(q, 3, &point.value));
+    if (!(point.value > 0)) /* a run without it, or without the row */
+        return ROOF_OK;
+    TRY(store_count(q, 0, &point.run));
+    TRY(store_count(q, 1, &added_s));
+    TRY(store_text(q, 2, &point.commit));
+    TRY(store_count(q, 4, &point.document));
+    TRY(store_count(q, 5, &conditions));
+    point.added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
+    TRY(ARENA_MORE(q->arena, all->conditions, n, q->err));
+    all->conditions[all->n] = conditions;
+    return ARENA_ADD(q->arena, all->points, all->n, q->err, point);
+}
+
 /* ?1 is the series, ?2 the metric; of a row ?2 is its name, and rows of one name are added up. The newest
  * come first, so that a series that is too long keeps them. A file of version 1 has no conditions. */
-static roof_status ask_points(const finding *f, const roof_history_metric *metric, store_query *q)
+static roof_status read_points(const finding *f, uint64_t series, const roof_history_metric *metric,
+                               run_list *out)
 {
     const bool has_conditions = f->h->version >= 2;
     const char *row = f->asked->row;
+    store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
     const char *sql =
         arena_printf(f->out->arena,
                      "SELECT runs.id, documents.added_s, documents.git_commit, %s%s%s, runs.document, %s "
@@ -49,54 +78,10 @@ static roof_status ask_points(const finding *f, const roof_history_metric *metri
                      has_conditions ? "run_conditions.conditions" : "NULL",
                      row ? "" : " JOIN metrics ON metrics.run = runs.id AND metrics.name = ?2",
                      has_conditions ? " LEFT JOIN run_conditions ON run_conditions.run = runs.id" : "");
-    return sql ? store_query_begin(f->h, sql, f->out->arena, q, f->err) : error_memory(f->err);
-}
-
-/* Runs of one key, in their order, and the number of the conditions of each; ROOF_UNKNOWN: not kept. */
-typedef struct run_list {
-    roof_history_point *points;
-    uint64_t *conditions;
-    uint32_t n;
-} run_list;
-
-static roof_status read_point(store_query *q, run_list *all, roof_arena *arena)
-{
-    roof_history_point point;
-    uint64_t added_s, conditions;
-    uint32_t n = all->n;
-    TRY(store_number(q, 3, &point.value));
-    if (!(point.value > 0)) /* a run without it, or without the row */
-        return ROOF_OK;
-    TRY(store_count(q, 0, &point.run));
-    TRY(store_count(q, 1, &added_s));
-    TRY(store_text(q, 2, &point.commit));
-    TRY(store_count(q, 4, &point.document));
-    TRY(store_count(q, 5, &conditions));
-    point.added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
-    TRY(ARENA_MORE(arena, all->conditions, n, q->err));
-    all->conditions[all->n] = conditions;
-    return ARENA_ADD(arena, all->points, all->n, q->err, point);
-}
-
-static roof_status read_points(const finding *f, uint64_t series, const roof_history_metric *metric,
-                               run_list *out)
-{
-    store_query q;
-    bool is_row = true;
     *out = (run_list){NULL, NULL, 0};
-    TRY(ask_points(f, metric, &q));
-    roof_status status = store_bind_count(&q, series);
-    if (status == ROOF_OK)
-        status = store_bind_text(&q, f->asked->row ? f->asked->row : metric->name);
-    if (status == ROOF_OK)
-        status =
-            store_bind_count(&q, f->asked->most_points ? f->asked->most_points : ROOF_HISTORY_MOST_POINTS);
-    while (status == ROOF_OK && is_row) {
-        status = store_step(&q, &is_row);
-        if (status == ROOF_OK && is_row)
-            status = read_point(&q, out, f->out->arena);
-    }
-    store_query_end(&q);
+    TRY(ALLOCATED(sql, f->err));
+    TRY(STORE_ASK(&q, sql, read_point, out, STORE_COUNT(series), STORE_TEXT(row ? row : metric->name),
+                  STORE_COUNT(f->asked->most_points ? f->asked->most_points : ROOF_HISTORY_MOST_POINTS)));
     for (uint32_t i = 0; i < out->n / 2; i++) { /* the oldest first */
         const uint32_t k = out->n - 1 - i;
         const roof_history_point point = out->points[i];
@@ -106,28 +91,24 @@ static roof_status read_points(const finding *f, uint64_t series, const roof_his
         out->points[k] = point;
         out->conditions[k] = conditions;
     }
-    return status;
+    return ROOF_OK;
 }
 
 /* --- conditions ----------------------------------------------------------------------------------------- */
 
+/* As it is: a text that is stored has line ends, which a name may not have. */
+static roof_status read_lines(store_query *q, void *lines)
+{
+    const char *text = (const char *)sqlite3_column_text(q->statement, 0);
+    return ALLOCATED(*(const char **)lines = text ? arena_strdup(q->arena, text) : NULL, q->err);
+}
+
 static roof_status read_conditions(const finding *f, uint64_t id, run_conditions *out)
 {
-    const char *lines = NULL;
-    store_query q;
-    bool is_row = false;
-    TRY(store_query_begin(f->h, "SELECT lines FROM conditions WHERE id = ?1", f->out->arena, &q, f->err));
-    roof_status status = store_bind_count(&q, id);
-    if (status == ROOF_OK)
-        status = store_step(&q, &is_row);
-    if (status == ROOF_OK && is_row) {
-        /* as it is: a text that is stored has line ends, which a name may not have */
-        const unsigned char *text = sqlite3_column_text(q.statement, 0);
-        lines = text ? arena_strdup(f->out->arena, (const char *)text) : NULL;
-        status = lines ? ROOF_OK : error_memory(f->err);
-    }
-    store_query_end(&q);
-    return status == ROOF_OK ? conditions_read(lines ? lines : "", f->out->arena, out, f->err) : status;
+    const char *lines = "";
+    store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
+    TRY(STORE_ASK(&q, "SELECT lines FROM conditions WHERE id = ?1", read_lines, &lines, STORE_COUNT(id)));
+    return conditions_read(lines, f->out->arena, out, f->err);
 }
 
 /* Series of one key: runs whose conditions are alike those of the first run of the series. */
@@ -453,35 +434,15 @@ typedef struct series_list {
     uint32_t n;
 } series_list;
 
-static roof_status read_series(const finding *f, series_list *out)
+static roof_status read_series(store_query *q, void *list)
 {
-    static const char sql[] =
-        "SELECT id, " SERIES_COLUMNS " FROM series WHERE " SERIES_FILTER " ORDER BY id LIMIT ?6";
-    roof_arena *arena = f->out->arena;
-    store_query q;
-    bool is_row = true;
-    TRY(ARENA_GET(arena, out->ids, ROOF_HISTORY_MOST_SERIES, f->err));
-    TRY(ARENA_GET(arena, out->keys, ROOF_HISTORY_MOST_SERIES, f->err));
-    TRY(store_query_begin(f->h, sql, arena, &q, f->err));
-    roof_status status = series_bind_filter(&q, &f->asked->filter);
-    if (status == ROOF_OK)
-        status = store_bind_count(&q, ROOF_HISTORY_MOST_SERIES + 1);
-    while (status == ROOF_OK) {
-        status = store_step(&q, &is_row);
-        if (status != ROOF_OK || !is_row)
-            break;
-        if (out->n == ROOF_HISTORY_MOST_SERIES)
-            status =
-                error_set(f->err, ROOF_E_USAGE,
-                          "more than %d series; ask for those of one --model, --device, --stack or --mode",
-                          ROOF_HISTORY_MOST_SERIES);
-        if (status == ROOF_OK)
-            status = store_count(&q, 0, &out->ids[out->n]);
-        if (status == ROOF_OK)
-            status = series_read_key(&q, 1, &out->keys[out->n++]);
-    }
-    store_query_end(&q);
-    return status;
+    series_list *out = list;
+    if (out->n == ROOF_HISTORY_MOST_SERIES)
+        return error_set(q->err, ROOF_E_USAGE,
+                         "more than %d series; ask for those of one --model, --device, --stack or --mode",
+                         ROOF_HISTORY_MOST_SERIES);
+    TRY(store_count(q, 0, &out->ids[out->n]));
+    return series_read_key(q, 1, &out->keys[out->n++]);
 }
 
 static roof_status fail_none(const finding *f, uint32_t n_series)
@@ -523,8 +484,13 @@ static roof_status find_metric(finding *f)
 static roof_status find_all(finding *f)
 {
     series_list series = {NULL, NULL, 0};
+    store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
     TRY(find_metric(f));
-    TRY(read_series(f, &series));
+    TRY(ARENA_GET(q.arena, series.ids, ROOF_HISTORY_MOST_SERIES, f->err));
+    TRY(ARENA_GET(q.arena, series.keys, ROOF_HISTORY_MOST_SERIES, f->err));
+    TRY(STORE_ASK(
+        &q, "SELECT id, " SERIES_COLUMNS " FROM series WHERE " SERIES_FILTER " ORDER BY id LIMIT ?6",
+        read_series, &series, SERIES_VALUES(&f->asked->filter), STORE_COUNT(ROOF_HISTORY_MOST_SERIES + 1)));
     for (uint32_t i = 0; i < series.n; i++)
         TRY(add_series(f, series.ids[i], &series.keys[i]));
     for (uint32_t i = 0; i < f->out->n; i++)
