@@ -28,6 +28,10 @@ static inline roof_status error_is_one(roof_status status)
 #define error_memory(err)        error_set((err), ROOF_E_NO_MEMORY, "out of memory")
 #define ALLOCATED(is_there, err) ((is_there) ? ROOF_OK : error_memory(err))
 
+/* The step of one more, which fails where there are as many as there may be: "more than 8 phases". */
+#define HAS_ROOM(n, most, err, what)                                                                         \
+    ((n) < (most) ? ROOF_OK : error_set((err), ROOF_E_LIMIT, "more than %d %s", (int)(most), (what)))
+
 /* A call of the system failed, and errno says why: "cannot open: Permission denied", or out of memory. */
 roof_status error_fill_errno(roof_error *err, roof_status status, const char *what);
 #define error_errno(err, status, what) error_is_one(error_fill_errno((err), (status), (what)))

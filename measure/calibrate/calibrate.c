@@ -64,8 +64,7 @@ static roof_status add_parameter(roof_calibration *c, const char *name, const ch
                                  double prior_width, double most, roof_error *err)
 {
     roof_parameter *p = &c->parameters[c->n_parameters];
-    if (c->n_parameters == ROOF_MAX_PARAMETERS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d parameters to calibrate", ROOF_MAX_PARAMETERS);
+    TRY(HAS_ROOM(c->n_parameters, ROOF_MAX_PARAMETERS, err, "parameters to calibrate"));
     *p = (roof_parameter){.name = arena_strdup(c->arena, name),
                           .meaning = meaning,
                           .value = prior,

@@ -198,8 +198,7 @@ roof_status event_thread(const trace_event *e, uint32_t *out, roof_error *err)
     *out = r->map ? namemap_find(r->map, key, length) : ROOF_NONE;
     if (*out != ROOF_NONE)
         return ROOF_OK;
-    if (r->n_threads == MOST_THREADS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d threads", MOST_THREADS);
+    TRY(HAS_ROOM(r->n_threads, MOST_THREADS, err, "threads"));
     TRY(ARENA_GET(r->scratch, kept, length, err));
     TRY(ARENA_MORE(r->scratch, r->threads, r->n_threads, err));
     memcpy(kept, key, length);
@@ -300,8 +299,7 @@ double event_seconds(int64_t ps)
 static roof_status push_begin(event_reader *r, const trace_event *e, text_span whole, roof_error *err)
 {
     uint32_t at;
-    if (r->n_begins == MOST_BEGINS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d events that begin and do not end", MOST_BEGINS);
+    TRY(HAS_ROOM(r->n_begins, MOST_BEGINS, err, "events that begin and do not end"));
     TRY(event_thread(e, &at, err));
     begin *b = malloc(sizeof *b + whole.length + 1);
     TRY(ALLOCATED(b, err));

@@ -105,8 +105,7 @@ static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
     n->n_groups_overlapping += e->group || !follows;
     if (!follows)
         return ROOF_OK;
-    if (n->n_groups == MOST_GROUPS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d inferences or steps", MOST_GROUPS);
+    TRY(HAS_ROOM(n->n_groups, MOST_GROUPS, err, "inferences or steps"));
     TRY(ARENA_ADD(n->in->scratch, n->groups, n->n_groups, err,
                   (group){e->start_ps, e->start_ps + e->dur_ps}));
     e->group = n->n_groups;
@@ -131,8 +130,7 @@ static roof_status push(nesting *n, nested_event *e, roof_error *err)
             s->frames[s->n - 1].event.own[i] += e->own[i];
         return ROOF_OK;
     }
-    if (s->n == DEEPEST)
-        return error_set(err, ROOF_E_LIMIT, "more than %d events inside of one another", DEEPEST);
+    TRY(HAS_ROOM(s->n, DEEPEST, err, "events inside of one another"));
     count_inside(n, s, e);
     TRY(give_group(n, e, err));
     if (s->n == s->room) {

@@ -18,8 +18,7 @@ table_row row_unknown(void)
 
 roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
-    if (in->n_rows == MAX_ROWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
+    TRY(HAS_ROOM(in->n_rows, MAX_ROWS, err, "rows"));
     return ARENA_ADD(in->scratch, in->rows, in->n_rows, err, *row);
 }
 

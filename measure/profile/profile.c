@@ -260,16 +260,14 @@ roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cyc
     TRY(check_key(name, 0, err));
     TRY(check_key(cycles.domain, cycles.cycles, err));
     const uint32_t p = NAMED_AT(*of.phases, *of.n_phases, name, name);
-    if (p == MOST_PHASES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
+    TRY(HAS_ROOM(p, MOST_PHASES, err, "phases"));
     if (p == *of.n_phases) {
         roof_phase_cycles *added = array_add(of.arena, of.phases, of.n_phases, sizeof *added);
         TRY(ALLOCATED(added && (added->name = arena_strdup(of.arena, name)), err));
     }
     roof_phase_cycles *phase = &(*of.phases)[p];
     const uint32_t d = NAMED_AT(phase->cycles, phase->n_cycles, domain, cycles.domain);
-    if (d == MOST_DOMAINS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
+    TRY(HAS_ROOM(d, MOST_DOMAINS, err, "domains in a phase"));
     if (d == phase->n_cycles) {
         cycles.domain = arena_strdup(of.arena, cycles.domain);
         if (!cycles.domain || !array_add(of.arena, &phase->cycles, &phase->n_cycles, sizeof cycles))
@@ -290,8 +288,7 @@ roof_status counted_set_event(counted_list of, roof_event event, roof_error *err
             (*of.events)[i].count = event.count;
             return ROOF_OK;
         }
-    if (*of.n_events >= MOST_EVENTS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
+    TRY(HAS_ROOM(*of.n_events, MOST_EVENTS, err, "events"));
     event.name = event.name ? arena_strdup(of.arena, event.name) : NULL;
     return ARENA_ADD(of.arena, *of.events, *of.n_events, err, event);
 }

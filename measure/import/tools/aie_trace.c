@@ -44,8 +44,7 @@ static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *
         ++*out;
     if (*out < r->n_tiles)
         return ROOF_OK;
-    if (r->n_tiles == MOST_TILES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d tiles", MOST_TILES);
+    TRY(HAS_ROOM(r->n_tiles, MOST_TILES, err, "tiles"));
     r->tiles[r->n_tiles++] = (tile){.pid = pid};
     return ROOF_OK;
 }
@@ -59,8 +58,7 @@ static roof_status lane_of(reading *r, text_span name, uint64_t pid, lane **out,
         if (codec_key_problem(new.name))
             return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
                              SHOWN(name));
-        if (r->n_lanes == MOST_LANES)
-            return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_LANES);
+        TRY(HAS_ROOM(r->n_lanes, MOST_LANES, err, "different events"));
         TRY(tile_of(r, pid, &new.tile, err));
         r->lanes[r->n_lanes++] = new;
     }

@@ -194,8 +194,7 @@ static roof_status group_of(reading *r, const table_row *row, uint32_t *out, roo
         if ((!g->group || strcmp(g->group, row->group) == 0) && (!g->word || strcmp(g->word, row->word) == 0))
             return ROOF_OK;
     }
-    if (r->n_groups == MOST_GROUPS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d models and phases", MOST_GROUPS);
+    TRY(HAS_ROOM(r->n_groups, MOST_GROUPS, err, "models and phases"));
     table_row *kept = NEW(r->in->scratch, table_row);
     TRY(ALLOCATED(kept, err));
     *kept = *row;

@@ -102,8 +102,7 @@ static roof_status read_request(reading *r, jsonpull *puller, roof_error *err)
 static roof_status add_value(reading *r, int which, text_span text, roof_error *err)
 {
     double *value = &r->values[which][r->n[which]];
-    if (r->n[which] == MOST_PROMPTS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d prompts", MOST_PROMPTS);
+    TRY(HAS_ROOM(r->n[which], MOST_PROMPTS, err, "prompts"));
     *value = NAN;
     if (!span_is(text, "null"))
         TRY(span_number(text, value_keys[which], value, err));

@@ -149,8 +149,7 @@ static roof_status read_sample(codec *c, const json_event *event, void *target)
     double *more;
     if (event->kind != JSON_NUMBER || !(event->number >= 0))
         return codec_fail(c, "want a time in ns");
-    if (row->n_samples == MOST_SAMPLES)
-        return error_set(c->err, ROOF_E_LIMIT, "more than %d repetitions", MOST_SAMPLES);
+    TRY(HAS_ROOM(row->n_samples, MOST_SAMPLES, c->err, "repetitions"));
     TRY(ALLOCATED(more = array_add(c->arena, &row->samples_s, &row->n_samples, sizeof *more), c->err));
     *more = event->number / 1e9;
     return ROOF_OK;

@@ -205,8 +205,7 @@ static roof_status add_row(reading *r, const result *x, const breakdown *b, doub
         return ROOF_OK; /* of a whole that rows below it are parts of */
     TRY(check_count("op_cycles", cycles, err));
     (void)span_skip(&name, "source_operator/");
-    if (m->storage->n_layers++ >= TIMINGS_MAX_ROWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d rows", TIMINGS_MAX_ROWS);
+    TRY(HAS_ROOM(m->storage->n_layers++, TIMINGS_MAX_ROWS, err, "rows"));
     roof_measured_layer *layer = run_add_layer(m, run);
     roof_layer_counters *c = layer ? layer_counters_of(m, layer) : NULL;
     TRY(ALLOCATED(c, err));

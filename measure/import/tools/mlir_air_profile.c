@@ -96,8 +96,7 @@ static roof_status air_step_of(air_report *r, text_span name, air_step **out, ro
     *out = NAMED_SPAN(p->steps, p->n, name, name);
     if (*out)
         return ROOF_OK;
-    if (p->n == MOST_STEPS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d different steps", MOST_STEPS);
+    TRY(HAS_ROOM(p->n, MOST_STEPS, err, "different steps"));
     *out = &p->steps[p->n++];
     **out = (air_step){.flow_ms = NAN,
                        .mean_ms = NAN,

@@ -61,8 +61,7 @@ static roof_status begin_window(reading *r, double number, roof_error *err)
         r->windows[r->current] = (window){.number = number, .seconds = NAN};
         return ROOF_OK;
     }
-    if (r->n_windows == MOST_WINDOWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d windows", MOST_WINDOWS);
+    TRY(HAS_ROOM(r->n_windows, MOST_WINDOWS, err, "windows"));
     return ARENA_ADD(r->in->scratch, r->windows, r->n_windows, err,
                      (window){.number = number, .seconds = NAN});
 }

@@ -249,8 +249,7 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
         TRY(close_run(r, NULL, err));
     if (!r->open.run)
         TRY(open_new_run(r, err));
-    if (m->storage->n_layers++ >= TIMINGS_MAX_ROWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TIMINGS_MAX_ROWS);
+    TRY(HAS_ROOM(m->storage->n_layers++, TIMINGS_MAX_ROWS, err, "epochs"));
     roof_measured_layer *layer = run_add_layer(m, r->open.run);
     npu_epoch_name(&id, name);
     TRY(ALLOCATED(layer && (layer->name = measured_text(m, name, strlen(name))) &&

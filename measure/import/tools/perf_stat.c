@@ -67,8 +67,7 @@ static roof_status add_count(reading *r, const count_row *row, roof_error *err)
     while (i < r->n_events &&
            !(span_is(row->event, r->events[i].name) && span_is(row->unit, r->events[i].unit)))
         i++;
-    if (i == MOST_EVENTS_NAMED)
-        return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_EVENTS_NAMED);
+    TRY(HAS_ROOM(i, MOST_EVENTS_NAMED, err, "different events"));
     if (i == r->n_events && !array_add(r->in->scratch, &r->events, &r->n_events, sizeof *r->events))
         return error_memory(err);
     counted *event = &r->events[i];

@@ -88,8 +88,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (!read_cost((text_span){line->text, line->length}, &cost))
         return ROOF_OK;
     TRY(timings_row_of(r->timings, cost.type, 0, &type, err));
-    if (type == MOST_TYPES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d types of operators", MOST_TYPES);
+    TRY(HAS_ROOM(type, MOST_TYPES, err, "types of operators"));
     if (type == r->n_types) {
         TRY(ARENA_ADD(r->in->scratch, r->types, r->n_types, err,
                       (op_type){.name = r->timings->rows[type].name, .percent = NAN}));

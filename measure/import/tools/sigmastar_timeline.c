@@ -99,8 +99,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     TRY(span_count(total, "total_cycle", &cycles, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(event_thread(e, &of, err));
-    if (of >= MOST_CORES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d cores", MOST_CORES);
+    TRY(HAS_ROOM(of, MOST_CORES, err, "cores"));
     while (r->n_cores <= of)
         r->cores[r->n_cores++] = (core){.name = NULL};
     if (!r->cores[of].name &&

@@ -331,8 +331,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
             r->host_line = r->line;
             return ROOF_OK;
         }
-        if (r->n_tables++ == MAX_TABLES)
-            return error_set(err, ROOF_E_LIMIT, "more than %d tables", MAX_TABLES);
+        TRY(HAS_ROOM(r->n_tables++, MAX_TABLES, err, "tables"));
         r->table = (table){.line = r->line};
         return import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run,
                               err);

@@ -55,8 +55,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
             if (!span_has(name, "/device:") || span_has(name, "/device:CPU") ||
                 NAMED_SPAN(r->devices, r->n_devices, pid, e->pid))
                 return ROOF_OK;
-            if (r->n_devices == MOST_DEVICES)
-                return error_set(err, ROOF_E_LIMIT, "more than %d devices", MOST_DEVICES);
+            TRY(HAS_ROOM(r->n_devices, MOST_DEVICES, err, "devices"));
             const char *pid = arena_strndup(r->in->scratch, e->pid.text, e->pid.length);
             r->devices[r->n_devices++] = (device){pid, span_has(name, "/device:TPU")};
             if (r->n_devices == 1)

@@ -211,8 +211,7 @@ static roof_status add_line(reading *r, const plane *p, const line *l, roof_erro
         }
         if (i == l->n)
             break;
-        if (n == DEEPEST)
-            return error_set(err, ROOF_E_LIMIT, "more than %d events inside of one another", DEEPEST);
+        TRY(HAS_ROOM(n, DEEPEST, err, "events inside of one another"));
         const uint64_t end_ps = e->at_ps + e->dur_ps;
         if (n)
             open[n - 1].inside_ps += (end_ps < open[n - 1].end_ps ? end_ps : open[n - 1].end_ps) - e->at_ps;

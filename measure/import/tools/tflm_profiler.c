@@ -52,8 +52,7 @@ static roof_status add(reading *r, form how, text_span tag, double ticks, roof_e
     if (r->form != NO_FORM && r->form != how)
         return ROOF_OK;
     r->form = how;
-    if (r->n == TIMINGS_MAX_ROWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d operators", TIMINGS_MAX_ROWS);
+    TRY(HAS_ROOM(r->n, TIMINGS_MAX_ROWS, err, "operators"));
     TRY(ARENA_MORE(r->in->scratch, r->all, r->n, err));
     r->all[r->n] = (operation){.ticks = (uint64_t)ticks};
     return import_keep_name(r->in, span_trim(tag), &r->all[r->n++].tag, err);

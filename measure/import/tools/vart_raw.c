@@ -76,8 +76,7 @@ static roof_status split(const import_line *line, pairs *out, roof_error *err)
         text_span piece = span_until(&rest, ";"), name = span_until(&piece, ":");
         span_skip(&rest, ";");
         if (span_skip(&piece, ":")) {
-            if (n_pairs++ == MAX_PAIRS)
-                return error_set(err, ROOF_E_LIMIT, "more than %d pairs", MAX_PAIRS);
+            TRY(HAS_ROOM(n_pairs++, MAX_PAIRS, err, "pairs"));
             value = &dropped;
             for (int k = 0; k < KEYS; k++)
                 if (span_is(name, keys[k]) && !out->values[k].text)
@@ -110,9 +109,7 @@ static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, 
     size_t i = 0;
     while (i < r->n_lanes && (r->lanes[i].pid != pid || r->lanes[i].core != core))
         i++;
-    if (i == MAX_LANES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d threads and pairs of a thread and a core",
-                         MAX_LANES);
+    TRY(HAS_ROOM(i, MAX_LANES, err, "threads and pairs of a thread and a core"));
     if (i == r->n_lanes)
         r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
     *out = &r->lanes[i];

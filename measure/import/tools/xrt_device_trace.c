@@ -45,8 +45,7 @@ static roof_status read_structure(reading *r, text_span line, roof_error *err)
     if (n > 1 && span_is(cells[0], "Group_Start") && span_skip(&cells[1], "Compute Unit "))
         return import_keep_name(r->in, cells[1], &r->unit, err);
     if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary")) {
-        if (r->n_units == MOST_UNITS)
-            return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MOST_UNITS);
+        TRY(HAS_ROOM(r->n_units, MOST_UNITS, err, "compute units"));
         TRY(span_id(cells[1], "the number of a row", &r->units[r->n_units].row, err));
         r->units[r->n_units++].name = r->unit;
         r->unit = NULL;
@@ -79,9 +78,7 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     if (e.unit == r->n_units)
         return error_set(err, ROOF_E_DATA, "row %llu is of no compute unit of STRUCTURE",
                          (unsigned long long)row);
-    if (r->n_events == MOST_EVENTS_KEPT)
-        return error_set(err, ROOF_E_LIMIT, "more than %d begins and ends of compute units",
-                         MOST_EVENTS_KEPT);
+    TRY(HAS_ROOM(r->n_events, MOST_EVENTS_KEPT, err, "begins and ends of compute units"));
     return ARENA_ADD(r->in->scratch, r->events, r->n_events, err, e);
 }
 

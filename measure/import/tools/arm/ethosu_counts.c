@@ -83,8 +83,7 @@ roof_status ethosu_count_add(import_state *in, ethosu_counts *counts, text_span 
     for (uint32_t i = 0; i < counts->n; i++)
         if (counter_compare(&counts->list[i].event, &event) == 0)
             return add_to(&counts->list[i], sample, err);
-    if (counts->n == MOST_COUNTERS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d different counters", MOST_COUNTERS);
+    TRY(HAS_ROOM(counts->n, MOST_COUNTERS, err, "different counters"));
     TRY(ARENA_MORE(in->scratch, counts->list, counts->n, err));
     TRY(ALLOCATED(event.name = arena_strdup(in->scratch, text), err));
     counts->list[counts->n] = *sample;

@@ -79,8 +79,7 @@ static roof_status find_network(npu_trace *t, network **out, roof_error *err)
     }
     /* A network of the epochs that were gathered; what was counted of them is added behind. */
     char name[NPU_NAME_SIZE];
-    if (t->n_networks >= MOST_NETWORKS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
+    TRY(HAS_ROOM(t->n_networks, MOST_NETWORKS, err, "networks, told by their epochs"));
     row_timings *timings = timings_new(t->in);
     epoch *epochs = NEW_ARRAY(t->in->scratch, epoch, t->n_gathered);
     network *n = array_add(t->in->scratch, &t->networks, &t->n_networks, sizeof *n);
@@ -173,8 +172,7 @@ static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
     else
         t->broken = t->broken || (last && next.id.c_idx != last->id.c_idx + last->id.extra + 1 &&
                                   next.id.c_idx != last->id.c_idx + 1);
-    if (t->n_gathered >= MOST_EPOCHS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d epochs in an inference", MOST_EPOCHS);
+    TRY(HAS_ROOM(t->n_gathered, MOST_EPOCHS, err, "epochs in an inference"));
     if (t->n_gathered == t->room) {
         TRY(ARENA_MORE(t->in->scratch, t->gathered, t->room, err));
         t->room++;

@@ -181,8 +181,7 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
 
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, roof_error *err)
 {
-    if (run->n_layers == MAX_ROWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
+    TRY(HAS_ROOM(run->n_layers, MAX_ROWS, err, "rows"));
     if (sum_of(e->cycles) > MOST_CYCLES)
         return error_set(err, ROOF_E_DATA, "%llu cycles, want at most 2^53",
                          (unsigned long long)sum_of(e->cycles));
