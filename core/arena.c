@@ -284,8 +284,7 @@ void *arena_root(roof_arena **arena, size_t size, roof_error *err)
 
 roof_status arena_settle(roof_arena *arena, roof_status status, roof_error *err)
 {
-    if (status == ROOF_OK)
-        status = arena_status(arena, err);
+    THEN(status, arena_status(arena, err));
     if (status != ROOF_OK)
         arena_free(arena);
     return status;

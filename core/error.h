@@ -46,4 +46,15 @@ void error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
             return try_status_;                                                                              \
     } while (0)
 
+/* The next step where those before went well, for what has to be given back at the end. */
+#define THEN(status, call)                                                                                   \
+    do {                                                                                                     \
+        if ((status) == ROOF_OK)                                                                             \
+            (status) = (call);                                                                               \
+    } while (0)
+
+/* The end of who makes a value: it is the asker's where all went well, and ends with a call otherwise. */
+#define GIVE(status, out, value, end)                                                                        \
+    ((status) == ROOF_OK ? (void)(*(out) = (value)) : (end)(value), (status))
+
 #endif

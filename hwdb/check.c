@@ -83,15 +83,10 @@ roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *er
     roof_status status = hwdb_entry_read(&document, &report->problems, &entry, err);
     if (status == ROOF_OK && hwdb_problems_status(&report->problems, NULL) == ROOF_OK)
         status = check_entry(report, &entry, err);
-    if (status == ROOF_OK)
-        status = arena_status(report->problems.arena, err);
+    THEN(status, arena_status(report->problems.arena, err));
     if (status == ROOF_OK && hwdb_problems_status(&report->problems, NULL) != ROOF_OK) {
         roof_hw_free(report->hw);
         report->hw = NULL;
     }
-    if (status == ROOF_OK)
-        *out = report;
-    else
-        roof_hw_report_free(report);
-    return status;
+    return GIVE(status, out, report, roof_hw_report_free);
 }

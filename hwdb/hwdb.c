@@ -195,13 +195,8 @@ roof_status roof_hw_copy(const roof_hw *hw, roof_hw **out, roof_error *err)
         status = hwdb_hw_put(to, &hw->values[i]->quantity, hw->values[i]->origin, false, err);
     for (size_t i = 0; status == ROOF_OK && i < hw->n_notes; i++)
         status = hwdb_hw_add_note(to, hw->notes[i], err);
-    if (status == ROOF_OK)
-        status = arena_status(to->arena, err);
-    if (status == ROOF_OK)
-        *out = to;
-    else
-        roof_hw_free(to);
-    return status;
+    THEN(status, arena_status(to->arena, err));
+    return GIVE(status, out, to, roof_hw_free);
 }
 
 /* --- inheritance ---------------------------------------------------------------------------------------- */
@@ -230,8 +225,7 @@ static roof_status resolve_document(resolver *r, const hwdb_document *document)
         TRY(hwdb_entry_read(document, problems, &entry, r->err));
         status = hwdb_problems_status(problems, r->err);
     }
-    if (status == ROOF_OK)
-        status = resolve_entry(r, &entry, document->next_level);
+    THEN(status, resolve_entry(r, &entry, document->next_level));
     if (status != ROOF_OK)
         error_prefix(r->err, "%s", document->place);
     return status;
@@ -304,13 +298,8 @@ roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, r
     }
     if (status == ROOF_OK && document.path && !name)
         hw->path = arena_strdup(hw->arena, document.path);
-    if (status == ROOF_OK)
-        status = arena_status(hw->arena, err);
-    if (status == ROOF_OK)
-        *out = hw;
-    else
-        roof_hw_free(hw);
-    return status;
+    THEN(status, arena_status(hw->arena, err));
+    return GIVE(status, out, hw, roof_hw_free);
 }
 
 const roof_hw_listing *roof_hw_builtin(size_t i)

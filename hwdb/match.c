@@ -104,10 +104,8 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
                          "no hardware for fingerprint 0x%016" PRIx64 " (%s); `roofline hw list` names all",
                          fingerprint, config.text);
     roof_status status = roof_hw_load(entry->listing.id, &hw, err);
-    if (status == ROOF_OK)
-        status = apply_config(hw, &config, err);
-    if (status == ROOF_OK)
-        status = match_channels(hw, &config, err);
+    THEN(status, apply_config(hw, &config, err));
+    THEN(status, match_channels(hw, &config, err));
     char note[300];
     if (status == ROOF_OK) {
         snprintf(
@@ -117,11 +115,7 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
             roof_hw_id(hw), *roof_hw_board(hw) ? " on " : "", roof_hw_board(hw));
         status = hwdb_hw_add_note(hw, note, err);
     }
-    if (status == ROOF_OK)
-        *out = hw;
-    else
-        roof_hw_free(hw);
-    return status;
+    return GIVE(status, out, hw, roof_hw_free);
 }
 
 /* --- whether two entries are of different devices, where measurements of one say nothing of the other --- */

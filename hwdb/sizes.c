@@ -35,13 +35,8 @@ static roof_status build(const roof_hw *board, const roof_hw *size, const char *
             status = hwdb_hw_put(hw, &size->values[i]->quantity, size->values[i]->origin, true, err);
     hw->name = arena_printf(hw->arena, "%s, %s", board->board ? board->board : board->id, size->name);
     *name = arena_strdup(hw->arena, size->name);
-    if (status == ROOF_OK)
-        status = arena_status(hw->arena, err);
-    if (status == ROOF_OK)
-        *out = hw;
-    else
-        roof_hw_free(hw);
-    return status;
+    THEN(status, arena_status(hw->arena, err));
+    return GIVE(status, out, hw, roof_hw_free);
 }
 
 roof_status roof_hw_in_size(const roof_hw *board, size_t i, const char **name, roof_hw **out, roof_error *err)

@@ -207,8 +207,7 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
     roof_hw *hw = NULL;
     *out = NULL;
     roof_status status = split(spec, &l, err);
-    if (status == ROOF_OK)
-        status = begin(&l, &hw, err);
+    THEN(status, begin(&l, &hw, err));
     for (size_t i = 0; status == ROOF_OK && i < l.n; i++) {
         status = apply_item(hw, &l.items[i], err);
         if (status != ROOF_OK) {

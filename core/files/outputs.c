@@ -550,8 +550,7 @@ roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
         for (size_t i = set->before; i < set->outer->n_files && status != ROOF_OK; i++)
             set->outer->files[i]->is_dropped = true;
     } else if (set->arena) {
-        if (status == ROOF_OK)
-            status = place(set, err);
+        THEN(status, place(set, err));
         for (size_t i = 0; i < set->n_files; i++)
             os_close(&set->files[i]->fd);
         for (size_t i = 0; i < set->n_folders; i++) {
@@ -573,8 +572,7 @@ roof_status outputs_save(const char *path, const char *bytes, size_t length, roo
     outputs_file *file;
     TRY(outputs_begin(&set, err));
     roof_status status = outputs_open(&set, path, &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(file, outputs_write(file, bytes, length, err), err);
+    THEN(status, outputs_close(file, outputs_write(file, bytes, length, err), err));
     return outputs_end(&set, status, err);
 }
 

@@ -609,8 +609,7 @@ roof_status codec_read_from(codec *c, json_source source, void *context, const c
         if (pointer[0])
             error_prefix(&local, "%s", pointer);
     }
-    if (status == ROOF_OK)
-        status = arena_status(c->arena, &local);
+    THEN(status, arena_status(c->arena, &local));
     jsonpull_free(c->puller);
     c->puller = NULL;
     c->err = err;

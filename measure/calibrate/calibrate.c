@@ -482,10 +482,8 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
         status = error_memory(err);
     for (uint32_t i = 0; i < c->n_parameters && status == ROOF_OK; i++)
         gsl_vector_set(x, i, roof_parameter_transformed(&c->parameters[i], c->parameters[i].value));
-    if (status == ROOF_OK)
-        status = gradients_of(&fit, x, gradients);
-    if (status == ROOF_OK)
-        status = find_covariance_of(&fit, gradients, rows);
+    THEN(status, gradients_of(&fit, x, gradients));
+    THEN(status, find_covariance_of(&fit, gradients, rows));
     if (status == ROOF_OK)
         set_intervals(&fit, x, f);
     gsl_vector_free(x);
@@ -662,13 +660,8 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
     roof_calibration *c = roof_calibration_new();
     calibration_task s = {.r = r, .arena = arena_new(0)};
     roof_status status = c && s.arena ? calibrate(&s, c, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = arena_status(c->arena, err);
+    THEN(status, arena_status(c->arena, err));
     arena_free(s.arena);
     *out = NULL;
-    if (status == ROOF_OK)
-        *out = c;
-    else
-        roof_calibration_free(c);
-    return status;
+    return GIVE(status, out, c, roof_calibration_free);
 }

@@ -945,8 +945,7 @@ roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side
         return ROOF_E_NO_MEMORY;
     c.out->arena = c.arena;
     roof_status status = check_subject(&c, subject, baseline);
-    if (status == ROOF_OK)
-        status = check_unseen(&c);
+    THEN(status, check_unseen(&c));
     status = arena_settle(c.arena, status, err);
     *out = status == ROOF_OK ? c.out : NULL;
     return status;

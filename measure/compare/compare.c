@@ -482,8 +482,7 @@ roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
     *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = c.arena};
     roof_status status =
         a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
-    if (status == ROOF_OK)
-        status = judge_all(&c);
+    THEN(status, judge_all(&c));
     status = arena_settle(c.arena, status, err);
     *out = status == ROOF_OK ? c.out : NULL;
     return status;

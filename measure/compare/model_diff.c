@@ -607,11 +607,7 @@ roof_status roof_model_diff_find(const roof_model_diff_request *asked, roof_mode
     m.out->before = arena_strdup(m.arena, asked->before);
     m.out->after = arena_strdup(m.arena, asked->after);
     const roof_status status = compare(&m, asked);
-    if (status == ROOF_OK)
-        *out = m.out;
-    else
-        roof_model_diff_free(m.out);
-    return status;
+    return GIVE(status, out, m.out, roof_model_diff_free);
 }
 
 void roof_model_diff_free(roof_model_diff *diff)

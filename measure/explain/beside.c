@@ -312,8 +312,7 @@ roof_status explaining_expect(explaining *x, uint32_t i)
         n->latency_s = n->measured_s * asked->threads * batch;
     n->in_flight = n->latency_s / n->measured_s;
     roof_status status = asked->graph && x->asked->hw ? look_at_network(x, asked, n, &p) : ROOF_OK;
-    if (status == ROOF_OK)
-        status = hold_against(x, n);
+    THEN(status, hold_against(x, n));
     n->verdict = verdict_of_number(n, p && !p->estimate_of && !asked->input_w);
     n->is = words[n->verdict];
     if (i == 0) {

@@ -252,8 +252,7 @@ roof_status roof_history_add(roof_history *history, const roof_measured *measure
                 malloc(sizeof(kept_samples)), arena_new(0)};
     *out = (roof_history_added){0};
     roof_status status = a.samples && a.arena ? store_begin(history, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = store_end(history, add_all(&a), err);
+    THEN(status, store_end(history, add_all(&a), err));
     free(a.samples);
     arena_free(a.arena);
     return status;

@@ -176,8 +176,7 @@ roof_status store_begin(roof_history *h, roof_error *err)
 
 roof_status store_end(roof_history *h, roof_status status, roof_error *err)
 {
-    if (status == ROOF_OK)
-        status = execute(h, "COMMIT", err);
+    THEN(status, execute(h, "COMMIT", err));
     if (status != ROOF_OK && !sqlite3_get_autocommit(h->db))
         sqlite3_exec(h->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
@@ -350,11 +349,7 @@ roof_status roof_history_open(const char *path, roof_history_use use, roof_histo
     if (h)
         h->path = strdup(path);
     status = h && h->path ? open_file(h, use, size_bytes, err) : error_memory(err);
-    if (status == ROOF_OK)
-        *out = h;
-    else
-        roof_history_close(h);
-    return status;
+    return GIVE(status, out, h, roof_history_close);
 }
 
 void roof_history_close(roof_history *history)

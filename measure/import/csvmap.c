@@ -310,8 +310,7 @@ roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *
     }
     put_example(&example, widest);
     roof_status status = text_status(&columns, err);
-    if (status == ROOF_OK)
-        status = text_status(&example, err);
+    THEN(status, text_status(&example, err));
     if (status == ROOF_OK && has_map)
         status = error_set(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
                            columns.length ? columns.bytes : "", example.bytes);

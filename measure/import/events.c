@@ -328,8 +328,7 @@ static roof_status pop_begin(event_reader *r, const trace_event *e, roof_error *
     both.args = both.args.length ? both.args : e->args;
     both.phase = span_of("X");
     roof_status status = start_of(&both, &start_ps, err);
-    if (status == ROOF_OK)
-        status = start_of(e, &end_ps, err);
+    THEN(status, start_of(e, &end_ps, err));
     if (status == ROOF_OK && end_ps < start_ps)
         status = error_set(err, ROOF_E_DATA, "an event that ends before it begins");
     if (status == ROOF_OK) {

@@ -373,8 +373,7 @@ static roof_status give_line(void *to_, const import_line *line, roof_error *err
     if (importer->again && span_has((text_span){line->text, line->length}, importer->again) && to->n_runs++) {
         struct reading *before = to->reading;
         roof_status status = end_reading(to, err);
-        if (status == ROOF_OK)
-            status = begin_reading(to, err);
+        THEN(status, begin_reading(to, err));
         if (importer->end && to->reading != before)
             importer->end(before);
         TRY(status);
@@ -423,10 +422,8 @@ static roof_status read_items(open_reading *to, import_state *in, replay *r, roo
     *joined = (joined_json){.read = read_replayed, .context = r};
     c.puller = jsonpull_new(joined_json_read, joined);
     roof_status status = c.puller ? jsonpull_next(c.puller, &event, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = codec_read_array(&c, &event, to->importer->item, to->reading);
-    if (status == ROOF_OK)
-        status = jsonpull_next(c.puller, &event, err);
+    THEN(status, codec_read_array(&c, &event, to->importer->item, to->reading));
+    THEN(status, jsonpull_next(c.puller, &event, err));
     jsonpull_free(c.puller);
     return status;
 }
@@ -479,10 +476,8 @@ static roof_status run_importer(const importer_def *importer, import_state *in, 
     roof_status status = begin_reading(&to, err);
     if (!to.reading)
         return status;
-    if (status == ROOF_OK)
-        status = read_all(&to, in, r, err);
-    if (status == ROOF_OK)
-        status = end_reading(&to, err);
+    THEN(status, read_all(&to, in, r, err));
+    THEN(status, end_reading(&to, err));
     if (status == ROOF_E_DATA && to.is_cut && err)
         *err = to.cut;
     if (status == ROOF_OK && to.is_cut)
@@ -539,10 +534,8 @@ roof_status import_stream(import_read read, void *context, const char *path,
         r->context = text;
     }
     roof_status status = in.out && r && unpacked && text ? import(&in, r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = text_status(&in.notes, err);
-    if (status == ROOF_OK)
-        status = arena_status(in.out->storage->arena, err);
+    THEN(status, text_status(&in.notes, err));
+    THEN(status, arena_status(in.out->storage->arena, err));
     text_free(&in.notes);
     timings_free(&in);
     pasted_free(text);

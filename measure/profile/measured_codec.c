@@ -839,16 +839,11 @@ roof_status measured_codec_read(json_source source, void *context, const char *n
     c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                   "\"; `roofline import` makes one of what other tools write";
     roof_status status = codec_read_from(&c, source, context, name, &measured_object, m);
-    if (status == ROOF_OK)
-        status = resolve_paths(m, name, state.hardware_id, err);
+    THEN(status, resolve_paths(m, name, state.hardware_id, err));
     free(state.samples.items);
     free(state.means.items);
     free(state.blocks.items);
-    if (status == ROOF_OK)
-        *out = m;
-    else
-        roof_measured_free(m);
-    return status;
+    return GIVE(status, out, m, roof_measured_free);
 }
 
 DOCUMENT_READS(roof_measured_read, roof_measured, measured_codec_read)

@@ -51,8 +51,7 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
         with.batch = batch_of(e);
     if (e->phase && !with.memory_bytes)
         with.memory_bytes = e->memory_bytes;
-    if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, &with, out, err);
+    THEN(status, roof_predict(graph, hardware, &with, out, err));
     roof_hw_free(hardware);
     roof_graph_free(graph);
     return status;
@@ -92,8 +91,7 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     TRY(roof_is_document(path, &is_document, err));
     status =
         is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, options, out, err);
-    if (status == ROOF_OK)
-        status = check_hash(e, *out, path, err);
+    THEN(status, check_hash(e, *out, path, err));
     if (status != ROOF_OK) {
         roof_prediction_free(*out);
         *out = NULL;

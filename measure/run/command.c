@@ -132,9 +132,5 @@ roof_status roof_measure_command(const roof_command_options *options, roof_measu
     running r = {.options = options, .output = OS_NONE, .err = err};
     roof_status status = run(&r);
     os_close(&r.output);
-    if (status == ROOF_OK)
-        *out = r.all;
-    else
-        roof_measured_free(r.all);
-    return status;
+    return GIVE(status, out, r.all, roof_measured_free);
 }

@@ -506,10 +506,8 @@ roof_status roof_measure(const char *model, const roof_measure_options *options,
         machine_open(&m->machine, "", m->arena);
         status = measure(m);
     }
-    if (status == ROOF_OK)
-        status = write_document(m);
-    if (status == ROOF_OK)
-        status = arena_status(m->arena, err);
+    THEN(status, write_document(m));
+    THEN(status, arena_status(m->arena, err));
     if (status == ROOF_OK)
         *out = m->out;
     else

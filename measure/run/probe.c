@@ -279,10 +279,8 @@ roof_status roof_probe(const roof_probe_options *options, roof_sink sink, roof_e
     p->err = err;
     p->arena = arena_new(0);
     roof_status status = p->arena ? probe(p) : error_memory(err);
-    if (status == ROOF_OK)
-        status = put_description(p, &text);
-    if (status == ROOF_OK)
-        status = sink.write(sink.context, text.bytes, text.length, err);
+    THEN(status, put_description(p, &text));
+    THEN(status, sink.write(sink.context, text.bytes, text.length, err));
     for (int i = 0; i < PASSES; i++)
         runner_free(&p->passes[i].runner);
     text_free(&text);

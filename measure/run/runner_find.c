@@ -131,8 +131,7 @@ roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runne
     for (size_t i = 0; status == ROOF_OK && i < names.n; i++) {
         roof_runner_about about;
         status = ask(names.names[i], &about, arena, err);
-        if (status == ROOF_OK)
-            status = each(context, &about, err);
+        THEN(status, each(context, &about, err));
     }
     arena_free(arena);
     return status;

@@ -237,12 +237,9 @@ roof_status probe_run(speaker *s, uint32_t n_threads, roof_arena *arena, roof_er
     TRY(ALLOCATED(p, err));
     *p = (probe){.speaker = s, .arena = arena, .n_threads = n_threads};
     roof_status status = add_compute(p, err);
-    if (status == ROOF_OK)
-        status = add_memories(p, err);
-    if (status == ROOF_OK)
-        status = say_kernels(p, err);
-    if (status == ROOF_OK)
-        status = run_turns(p, err);
+    THEN(status, add_memories(p, err));
+    THEN(status, say_kernels(p, err));
+    THEN(status, run_turns(p, err));
     stream_close(p->stream);
     for (uint32_t i = 0; i < p->n_kernels; i++)
         onednn_close(p->kernels[i].onednn);

@@ -200,8 +200,7 @@ static bool run_thread(void *job_, uint32_t thread, double phases_s[SPEAK_LOAD_P
     (void)phases_s;
     for (uint32_t i = 0; i < j->steps.n_rows && status == ROOF_OK; i++)
         status = onednn_submit(own, i, &err);
-    if (status == ROOF_OK)
-        status = onednn_wait(own, &err);
+    THEN(status, onednn_wait(own, &err));
     if (status != ROOF_OK)
         roof_error_format(&err, why, SPEAK_LOAD_WHY_SIZE);
     return status == ROOF_OK;
