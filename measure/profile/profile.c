@@ -80,15 +80,7 @@ void roof_measured_free(roof_measured *m)
 
 roof_times times_unknown(void)
 {
-    return (roof_times){.count = ROOF_UNKNOWN,
-                        .mean_s = NAN,
-                        .std_s = NAN,
-                        .min_s = NAN,
-                        .max_s = NAN,
-                        .median_s = NAN,
-                        .p95_s = NAN,
-                        .p99_s = NAN,
-                        .cov_ratio = NAN};
+    return (roof_times)TIMES_UNKNOWN;
 }
 
 roof_measured_source *measured_add_source(roof_measured *m)

@@ -94,6 +94,10 @@ double run_clock_hz(const roof_run *run, const char *domain);
 /* Nothing known. */
 roof_layer_counters layer_counters_unknown(void);
 roof_times times_unknown(void);
+#define TIMES_UNKNOWN                                                                                        \
+    {                                                                                                        \
+        NULL, ROOF_UNKNOWN, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN                                        \
+    }
 
 /* Copies samples into the document and computes the rest of out from them. Errors: E_DATA for a sample that
  * is negative or not finite, E_NO_MEMORY. */

@@ -367,10 +367,7 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->trace = npu_trace_new(r->in);
-    r->clocks = st_clocks_unknown();
-    r->open.stated_ms = NAN;
-    return ALLOCATED(r->trace, err);
+    return ALLOCATED(r->trace = npu_trace_new(r->in), err);
 }
 
 const importer_def importer_npu_profiler = {.id = "npu_profiler",
@@ -380,7 +377,7 @@ const importer_def importer_npu_profiler = {.id = "npu_profiler",
                                                       {SNIFF_SURE, {"npu_core:"}},
                                                       {SNIFF_LIKELY, {"s:node:"}},
                                                       {SNIFF_LIKELY, {"s:config:mcu_freq:"}}},
-                                            .reading_bytes = sizeof(reading),
+                                            READING(reading, .clocks = ST_NO_CLOCKS, .open.stated_ms = NAN),
                                             .begin = begin,
                                             .line = read_line,
                                             .finish = finish};

@@ -125,7 +125,7 @@ static roof_status finish(reading *r, roof_error *err)
     import_state *in = r->in;
     roof_run *run = NULL;
     double percent = 0;
-    st_clocks clocks = st_clocks_unknown();
+    st_clocks clocks = ST_NO_CLOCKS;
     const char *model = NULL; /* of the front end, the user's; that of the compiler is a translation of it */
     for (uint32_t i = 0; i < r->n_tools && !model; i++)
         model = r->tools[i];

@@ -98,7 +98,7 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     if (span_skip(&rest, "Model name - "))
         return read_model(r, span_trim(rest), err);
     if (span_begins(text, "Summary '")) {
-        r->clocks = st_clocks_unknown();
+        r->clocks = (st_clocks)ST_NO_CLOCKS;
         r->summary = true;
     }
     if (span_begins(text, "Epochs details") || span_has(text, "EXECUTING NEURAL ART COMPILER"))
@@ -373,14 +373,6 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->clocks = st_clocks_unknown();
-    r->duration = times_unknown();
-    return ROOF_OK;
-}
-
 /* Logs may have nothing but what the compiler and the builder print at their beginning. A log of the profiler
  * has these tables too, and more than they say. */
 const importer_def importer_stedgeai_validate = {
@@ -397,7 +389,6 @@ const importer_def importer_stedgeai_validate = {
               {SNIFF_LIKELY, {"Executed command: ", "STM32CubeMX"}}},
     .mode_why = "stedgeai validate times every epoch",
     .mode = ROOF_RUN_PER_LAYER,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
+    READING(reading, .clocks = ST_NO_CLOCKS, .duration = TIMES_UNKNOWN),
     .line = read_line,
     .finish = finish};

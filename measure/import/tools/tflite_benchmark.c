@@ -148,14 +148,12 @@ static roof_status check_log(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->warmup = r->runs = r->profiled = times_unknown();
-    r->in_order = true; /* a table that was cut out of its log */
-    r->init_us = r->first_us = NAN;
-    return ROOF_OK;
-}
+static const reading empty = {.warmup = TIMES_UNKNOWN,
+                              .runs = TIMES_UNKNOWN,
+                              .profiled = TIMES_UNKNOWN,
+                              .init_us = NAN,
+                              .first_us = NAN,
+                              .in_order = true}; /* a table that was cut out of its log */
 
 /* Loggers write "INFO: " before lines; and commas of names in CSV are tabs. */
 static bool take_logger_off(import_line *line)
@@ -181,6 +179,7 @@ const importer_def importer_tflite_benchmark = {
               {SNIFF_SURE, {"node type", "avg_ms", "times called"}},
               {SNIFF_LIKELY, {"Inference timings in us: Init: "}}},
     ROWS_ONLY,
+    .empty = &empty,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true,
-                .each_row_is_known = true, .begin = begin, .plain = take_logger_off, .line = take_line,
-                .rows = check_log, .row = take_row, .finish = finish_run)};
+                .each_row_is_known = true, .plain = take_logger_off, .line = take_line, .rows = check_log,
+                .row = take_row, .finish = finish_run)};

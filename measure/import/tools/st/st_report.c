@@ -62,11 +62,6 @@ roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error
 const char *const st_domains[ST_DOMAINS] = {
     [ST_MCU] = "mcu", [ST_NOC] = "noc", [ST_NPU] = "npu", [ST_NIC] = "nic"};
 
-st_clocks st_clocks_unknown(void)
-{
-    return (st_clocks){{NAN, NAN, NAN, NAN}};
-}
-
 void st_set_clock(st_clocks *clocks, st_domain domain, double hz)
 {
     if (!isnan(hz) && floor(clocks->hz[domain] / 1e6) * 1e6 != hz)
@@ -87,7 +82,7 @@ static double frequency_of(double value, text_span unit)
 
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
 {
-    st_clocks found = st_clocks_unknown();
+    st_clocks found = ST_NO_CLOCKS;
     for (; attrs.length; span_skip(&attrs, ",")) {
         text_span attr = span_trim(span_until(&attrs, ","));
         for (int d = 0; d < ST_DOMAINS; d++) {
