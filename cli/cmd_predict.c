@@ -8,7 +8,6 @@
 #include "roofline/words.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -5,7 +5,6 @@
 #include "roofline/hw.h"
 #include "roofline/realtime.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static struct {

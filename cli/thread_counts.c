@@ -1,7 +1,6 @@
 /* --threads of measure and predict: a list that says how many threads there shall be, one after the other. */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "roofline/measure.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* A row, at one of its operators. */
 typedef struct place {

@@ -3,8 +3,6 @@
 #include "reports/charts/palette.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST_TICKS = 64, BESIDE_PX = 6 };
 

@@ -5,7 +5,6 @@
 #include "reports/charts/palette.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_DROPS = 100, MOST_NUMBERS = 16 };

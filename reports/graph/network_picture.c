@@ -6,13 +6,11 @@
 #include "core/quantity.h"
 #include "reports/charts/palette.h"
 #include "reports/graph/network_opened.h"
-#include "reports/words/prediction_words.h"
 #include "roofline/draw.h"
 
 #include <inttypes.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BOXES = 300, ARROW_PX = 6, BETWEEN_PX = 60 }; /* of more boxes nobody reads one on paper */

@@ -5,10 +5,8 @@
 #include "core/span.h"
 #include "model/graph/row_flows.h"
 #include "reports/words/memory_words.h"
-#include "reports/words/prediction_words.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 /* A view in the making. */

@@ -1,7 +1,6 @@
 #include "reports/page/page_sections.h"
 #include "core/quantity.h"
 #include "reports/words/finding_groups.h"
-#include "reports/words/prediction_words.h"
 #include "roofline/version.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "reports/page/page_sections.h"
 #include "measure/units/unit_facts.h"
 #include "reports/words/cause_words.h"
-#include "roofline/words.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #include "core/error.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* --- computing ------------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,6 @@
 #include "reports/words/memory_words.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 uint32_t page_memory_model(const report_page *page, uint32_t model)
 {

@@ -7,7 +7,6 @@
 #include "reports/words/prediction_words.h"
 #include "roofline/words.h"
 
-#include <math.h>
 #include <string.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))

@@ -9,11 +9,8 @@
 #include "reports/page/page_drawing.h"
 #include "reports/page/page_sections.h"
 #include "reports/page/page_history.h"
-#include "reports/renderers/renderer.h"
 #include "reports/words/file_names.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define REPORT_PAGE "index.html"

@@ -3,7 +3,7 @@
  * cases, suite times of three decimals), GitLab, and the actions of GitHub. A message is an attribute and the
  * text; names of cases are unique; the exit code has the verdict. */
 #include "core/quantity.h"
-#include "reports/words/prediction_tables.h"
+#include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 
 #include <inttypes.h>

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void cause_say_layers(sentence *s, const roof_cause *c)
 {

@@ -2,7 +2,6 @@
 #include "reports/words/say.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 

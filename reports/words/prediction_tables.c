@@ -3,7 +3,6 @@
 #include "core/quantity.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))

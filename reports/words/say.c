@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

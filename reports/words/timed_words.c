@@ -1,7 +1,6 @@
 #include "reports/words/verdict_words.h"
 
 #include <math.h>
-#include <string.h>
 
 void timed_say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
 {

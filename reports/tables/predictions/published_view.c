@@ -1,6 +1,5 @@
 /* Published times as a table; what of one stands beside a prediction. */
 #include "reports/renderers/document.h"
-#include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>

@@ -8,7 +8,6 @@
 #include "reports/renderers/renderer.h"
 #include "roofline/fit.h"
 #include "roofline/statistics.h"
-#include "roofline/words.h"
 
 #include <math.h>
 #include <stdio.h>
