@@ -70,8 +70,7 @@ static roof_status make_list(cli_writing *w, roof_error *err)
         if (word && !roof_hw_listing_has(entry, word))
             continue;
         all.items = arena_grow(w->arena, all.items, all.n, sizeof *all.items);
-        if (!all.items)
-            return error_memory(err);
+        TRY(ALLOCATED(all.items, err));
         all.items[all.n++] = *entry;
     }
     if (!all.n)

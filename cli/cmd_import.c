@@ -122,14 +122,12 @@ static roof_status add_path(import_files *all, const char *path, bool in_folder,
 {
     cli_imported *more =
         (all->n & (all->n - 1)) == 0 ? reallocarray(all->of, all->n ? 2 * all->n : 1, sizeof *more) : all->of;
-    if (!more)
-        return error_memory(err);
+    TRY(ALLOCATED(more, err));
     all->of = more;
     if (all->n == MOST_FILES)
         return error_set(err, ROOF_E_LIMIT, "more than %d files", MOST_FILES);
     all->of[all->n] = (cli_imported){.path = strdup(path), .in_folder = in_folder};
-    if (!all->of[all->n].path)
-        return error_memory(err);
+    TRY(ALLOCATED(all->of[all->n].path, err));
     all->n++;
     return ROOF_OK;
 }

@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "roofline/annotate.h"
 
-
 typedef struct arguments {
     cli_arguments common;
     bool details, memory;

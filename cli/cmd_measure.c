@@ -133,8 +133,7 @@ static roof_status measure(const arguments *a, roof_measure_options *with, roof_
 {
     char *path = cli_measured_path_for(a->common.files[0], a->common.output.path);
     roof_status status;
-    if (!path)
-        return error_memory(err);
+    TRY(ALLOCATED(path, err));
     with->model_path = path;
     if (strcmp(with->device, command_device) == 0) {
         const roof_command_options command = {

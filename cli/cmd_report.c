@@ -199,11 +199,11 @@ static roof_status show_file(inputs *in, const roof_prediction *p, const char *p
     if (!one || !p->model.graph_hash || strcmp(p->model.graph_hash, one->graph->graph_hash) != 0)
         return ROOF_OK;
     if (one->memory || one->why) {
-        TRY(ARENA_MORE(in->arena, in->memories, in->n_memories, err));
-        in->memories[in->n_memories++] = (roof_report_memory){p, one->memory, one->why};
+        TRY(ARENA_ADD(in->arena, in->memories, in->n_memories, err,
+                      (roof_report_memory){p, one->memory, one->why}));
     }
-    TRY(ARENA_MORE(in->arena, in->graphs, in->n_graphs, err));
-    in->graphs[in->n_graphs++] = (roof_report_graph){.prediction = p, .graph = one->graph};
+    TRY(ARENA_ADD(in->arena, in->graphs, in->n_graphs, err,
+                  (roof_report_graph){.prediction = p, .graph = one->graph}));
     return ROOF_OK;
 }
 
@@ -279,8 +279,7 @@ static roof_status add_predictions(const arguments *a, inputs *in, const char *p
     in->several[in->n_several++] = all;
     for (uint32_t i = 0; i < all->n; i++) {
         if (!all->pairs[i].prediction) {
-            TRY(ARENA_MORE(in->arena, in->unpredicted, in->n_unpredicted, err));
-            in->unpredicted[in->n_unpredicted++] = &all->pairs[i];
+            TRY(ARENA_ADD(in->arena, in->unpredicted, in->n_unpredicted, err, &all->pairs[i]));
             continue;
         }
         inputs_note_path(all->pairs[i].prediction->model.path);
@@ -475,8 +474,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
 {
     in->arena = arena_new(0);
-    if (!in->arena)
-        return error_memory(err);
+    TRY(ALLOCATED(in->arena, err));
     TRY(ARENA_GET(in->arena, in->measured, a->common.n_files, err));
     for (size_t i = 0; i < a->n_hw; i++)
         TRY(cli_boards_add(&in->boards, a->hw[i], err));

@@ -83,8 +83,7 @@ static roof_status make_asked(asked *all, size_t n, roof_error *err)
         return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_REALTIME_MOST_TASKS);
     all->n = n;
     all->arena = arena_new(0);
-    if (!all->arena)
-        return error_memory(err);
+    TRY(ALLOCATED(all->arena, err));
     TRY(ARENA_GET(all->arena, all->tasks, n, err));
     TRY(ARENA_GET(all->arena, all->services, n * ROOF_REALTIME_MOST_CORES, err));
     return ARENA_GET(all->arena, all->devices, n, err);

@@ -197,8 +197,7 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
     out->graphs = calloc(out->measured->n_experiments, sizeof *out->graphs);
     out->languages = calloc(out->measured->n_experiments, sizeof *out->languages);
-    if (!out->predictions || !out->borrowed || !out->graphs || !out->languages)
-        return error_memory(err);
+    TRY(ALLOCATED(out->predictions && out->borrowed && out->graphs && out->languages, err));
     for (uint32_t i = 0; i < out->measured->n_experiments; i++) {
         TRY(predict_one(options, out, i, err));
         if (options->hw && !out->predictions[i])

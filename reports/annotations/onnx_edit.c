@@ -404,8 +404,7 @@ static roof_status survey(editor *e)
     e->undone_by_name = namemap_new(e->arena, (size_t)e->n + 1);
     e->made = namemap_new(e->arena, (size_t)e->n + 1);
     e->weights_by_name = namemap_new(e->arena, (size_t)e->n + 1);
-    if (!e->made || !e->weights_by_name || !e->undone_by_name)
-        return error_memory(e->err);
+    TRY(ALLOCATED(e->made && e->weights_by_name && e->undone_by_name, e->err));
     for (uint32_t i = 0; i < e->n; i++) {
         e->changes[i].why_not = e->has_inner_graphs ? "the file has graphs within its graph" : NULL;
         e->makes[i] = e->reads[i] = e->undone[i].reads = e->undone[i].makes = (text_span){"", 0};

@@ -61,8 +61,7 @@ static roof_status save(const char *path, const drawn_figure *figures, size_t n,
             .caption = f->caption,
             .stays = true,
             .stem = arena_printf(arena, "%.*s%s", (int)(dot - name), name, figures[i].suffix)};
-        if (!folder || !pictures[i].stem)
-            return error_memory(err);
+        TRY(ALLOCATED(folder && pictures[i].stem, err));
     }
     TRY(outputs_begin(&set, err));
     roof_status status = outputs_folder_open(&set, folder, false, &into, err);
@@ -129,8 +128,7 @@ roof_status roof_draw_predictions(const roof_predictions *predictions, const cha
 {
     const roof_prediction **devices = calloc(predictions->n ? predictions->n : 1, sizeof(roof_prediction *));
     chart_source source = {.devices = devices};
-    if (!devices)
-        return error_memory(err);
+    TRY(ALLOCATED(devices, err));
     for (uint32_t i = 0; i < predictions->n; i++)
         if (predictions->pairs[i].prediction)
             devices[source.n_devices++] = predictions->pairs[i].prediction;

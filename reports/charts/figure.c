@@ -20,8 +20,7 @@ roof_status figure_begin(chart_figure *f, const char *script, chart_canvas canva
     f->is_wide = canvas.width_px > canvas.height_px;
     text_init(&f->variables, TEXT_MAX_BYTES);
     text_init(&f->data, TEXT_MAX_BYTES);
-    if (!f->arena)
-        return error_memory(err);
+    TRY(ALLOCATED(f->arena, err));
     figure_set(f, "width", canvas.width_px);
     figure_set(f, "height", canvas.height_px);
     return ROOF_OK;

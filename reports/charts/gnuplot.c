@@ -83,8 +83,7 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
 {
     outputs_file *file;
     char *name = arena_printf(p->folder->set->arena, "%s.%s", p->stem, extension);
-    if (!name)
-        return error_memory(err);
+    TRY(ALLOCATED(name, err));
     TRY(outputs_open_in(p->folder, name, &file, err));
     if (!p->stays)
         outputs_drop(file);
@@ -157,13 +156,11 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     textbuf text;
     roof_arena *arena = p->folder->set->arena;
     const char *path = arena_printf(arena, "%s/%s", p->folder->temporary, p->file);
-    if (!path)
-        return error_memory(err);
+    TRY(ALLOCATED(path, err));
     TRY(mapfile_open(path, &svg, err));
     p->svg = arena_strndup(arena, (const char *)svg.bytes, (size_t)svg.size_bytes);
     mapfile_close(&svg);
-    if (!p->svg)
-        return error_memory(err);
+    TRY(ALLOCATED(p->svg, err));
     text_init(&text, TEXT_MAX_BYTES);
     put_entitled(p->svg, p, &text);
     roof_status status = text_status(&text, err);

@@ -367,8 +367,7 @@ roof_status network_layout_make(const network_levels *levels, roof_arena *arena,
     textbuf graphs;
     *out = (network_layout){.of_level = NEW_ARRAY(arena, uint32_t, levels->n),
                             .places = NEW_ARRAY(arena, network_places, levels->n)};
-    if (!out->of_level || !out->places || !distinct || !known)
-        return error_memory(err);
+    TRY(ALLOCATED(out->of_level && out->places && distinct && known, err));
     text_init(&graphs, TEXT_MAX_BYTES);
     for (uint32_t i = 0; i < levels->n; i++) {
         const char *asked = text_or_empty(network_dot_of(&levels->items[i], arena));

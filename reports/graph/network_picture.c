@@ -319,8 +319,7 @@ static roof_status draw(picture *p, uint32_t most_boxes, const char *path, roof_
     if (drawing->view.why_not)
         return error_set(err, ROOF_E_DATA, "%s", drawing->view.why_not);
     const bool *is_open = open_blocks(&drawing->fold, most_boxes, p->arena);
-    if (!is_open)
-        return error_memory(err);
+    TRY(ALLOCATED(is_open, err));
     network_open(drawing, is_open, p->arena, &p->plane);
     text_init(&p->text, TEXT_MAX_BYTES);
     put_script(p);

@@ -70,8 +70,7 @@ roof_status page_alone_write(page_alone *page, const char *path, const roof_draw
     report_page figures = {.input = &nothing, .arena = arena_new(0)};
     roof_error why = {0};
     outputs set;
-    if (!figures.arena)
-        return error_memory(err);
+    TRY(ALLOCATED(figures.arena, err));
     page->page = &figures;
     roof_status status = ends_in(path, ".html") || ends_in(path, ".htm")
                              ? outputs_begin(&set, err)

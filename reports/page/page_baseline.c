@@ -81,8 +81,7 @@ roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_
     if (!in->baseline && !in->n_baseline_predictions)
         return ROOF_OK;
     baseline->comparisons = NEW_ARRAY(page->arena, roof_comparison *, 1 + (size_t)in->n_predictions);
-    if (!baseline->comparisons)
-        return error_memory(err);
+    TRY(ALLOCATED(baseline->comparisons, err));
     if (in->reconciliation && in->baseline)
         TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .measured = in->baseline},
                     &(roof_compare_side){.name = "report", .measured = in->reconciliation}, &measured, err));

@@ -68,8 +68,7 @@ static roof_status take_series(report_page *page, page_history *h, const names *
         *has_any = true;
         if (is_shown(h, &s->key))
             continue;
-        TRY(ARENA_MORE(page->arena, h->shown.items, h->shown.n, err));
-        h->shown.items[h->shown.n++] = *s;
+        TRY(ARENA_ADD(page->arena, h->shown.items, h->shown.n, err, *s));
     }
     return ROOF_OK;
 }
@@ -87,8 +86,7 @@ static roof_status look_for(report_page *page, page_history *h, const page_model
             continue;
         roof_history_trends **trends =
             arena_grow(page->arena, h->trends, h->n, sizeof(roof_history_trends *));
-        if (!trends)
-            return error_memory(err);
+        TRY(ALLOCATED(trends, err));
         h->trends = trends;
         TRY(roof_history_find_trends(page->input->history, &asked, &h->trends[h->n], err));
         h->n++;
@@ -96,13 +94,13 @@ static roof_status look_for(report_page *page, page_history *h, const page_model
         if (has_any)
             return ROOF_OK;
     }
-    TRY(ARENA_MORE(page->arena, h->missing, h->n_missing, err));
-    h->missing[h->n_missing++] =
+    TRY(ARENA_ADD(
+        page->arena, h->missing, h->n_missing, err,
         *others
             ? say_printf(page->arena, "The history has %s on other hardware alone: %s.", m->name, others)
             : say_printf(page->arena,
                          "The history has no series of %s; roofline history add FILE --db keeps its runs.",
-                         m->name);
+                         m->name)));
     return arena_status(page->arena, err);
 }
 

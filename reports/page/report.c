@@ -60,8 +60,7 @@ static roof_status list_models(report *r)
     uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
     page_model *models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
     r->page.models = models;
-    if (!models)
-        return error_memory(r->err);
+    TRY(ALLOCATED(models, r->err));
     for (uint32_t i = 0; i < n_experiments; i++) {
         const roof_reconciled *e = &reconciliation->experiments[i];
         models[n++] = (page_model){.experiment = e,
@@ -150,8 +149,7 @@ static roof_status draw_chart(report *r, const chart_def *chart)
     const roof_reconciliation *all = r->input->reconciliation;
     const roof_prediction **devices = NEW_ARRAY(r->arena, const roof_prediction *, r->page.n_models);
     const chart_frame **frames = frames_of(r, chart);
-    if (!devices)
-        return error_memory(r->err);
+    TRY(ALLOCATED(devices, r->err));
     for (uint32_t i = 0; chart->scope == CHART_LOAD && all && i < all->n_sweeps; i++)
         TRY(page_draw(&r->drawing, chart, &(chart_source){.reconciliation = all, .sweep = &all->sweeps[i]},
                       all->loads[all->sweeps[i].first_load].model, ROOF_NONE));
@@ -208,8 +206,7 @@ static roof_status draw_charts(report *r)
 /* A file that the page lists. */
 static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
-    TRY(ARENA_MORE(r->arena, r->page.files, r->page.n_files, r->err));
-    r->page.files[r->page.n_files++] = (page_file){.name = name, .what = what};
+    TRY(ARENA_ADD(r->arena, r->page.files, r->page.n_files, r->err, (page_file){.name = name, .what = what}));
     return outputs_open_in(r->folder, name, file, r->err);
 }
 
@@ -266,8 +263,7 @@ static roof_status write_documents(report *r)
 static roof_status hash_inputs(report *r)
 {
     page_file *inputs = r->page.inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
-    if (!inputs)
-        return error_memory(r->err);
+    TRY(ALLOCATED(inputs, r->err));
     r->page.n_inputs = r->input->n_files;
     for (uint32_t i = 0; i < r->input->n_files; i++) {
         char hex[SHA256_HEX_SIZE];
@@ -290,8 +286,7 @@ static roof_status ask_folder(report *r)
     os_entry about;
     outputs_folder *folder = r->folder;
     const char *path = arena_printf(r->arena, "%s/" REPORT_PAGE, folder->real);
-    if (!path)
-        return error_memory(r->err);
+    TRY(ALLOCATED(path, r->err));
     if (folder->is_new)
         return ROOF_OK;
     int page = os_open(OS_HERE, path, OS_READ_OWN);
@@ -335,8 +330,7 @@ static roof_status write_all(report *r)
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
 {
     report r = {.input = input, .arena = arena_new(0), .err = err};
-    if (!r.arena)
-        return error_memory(err);
+    TRY(ALLOCATED(r.arena, err));
     r.page.arena = r.arena;
     r.page.input = input;
     bool is_watching = inputs_watch();

@@ -2,7 +2,6 @@
 #include "reports/page/page_history.h"
 #include "core/error.h"
 
-
 static const char *title_of(const report_page *page)
 {
     enum { MOST_NAMES = 4 };

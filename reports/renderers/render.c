@@ -206,8 +206,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
                               .is_ascii = r->options->ascii,
                               .next = r->options->next};
     r->arena = arena_new(0);
-    if (!r->arena)
-        return error_memory(err);
+    TRY(ALLOCATED(r->arena, err));
     put_in_format(renderer, document, r);
     const char *rest = r->options->brief && renderer == &renderer_text && text->bytes
                            ? strstr(text->bytes, "\n\n")

@@ -108,10 +108,10 @@ static roof_status make_room(reading *r, roof_error *err)
 static roof_status begin_model(reading *r, roof_error *err)
 {
     roof_pareto *out = r->out;
-    TRY(ARENA_MORE(out->arena, out->models, out->n_models, err));
-    out->models[out->n_models++] = (roof_swept_model){.unit = "",
-                                                      .name = arena_strdup(out->arena, text_of(r, MODEL)),
-                                                      .path = arena_strdup(out->arena, text_of(r, PATH))};
+    TRY(ARENA_ADD(out->arena, out->models, out->n_models, err,
+                  (roof_swept_model){.unit = "",
+                                     .name = arena_strdup(out->arena, text_of(r, MODEL)),
+                                     .path = arena_strdup(out->arena, text_of(r, PATH))}));
     return arena_status(out->arena, err);
 }
 
@@ -190,12 +190,11 @@ static roof_status take_reason(reading *r, roof_error *err)
         out->n_other_reasons++;
         return ROOF_OK;
     }
-    TRY(ARENA_MORE(out->arena, out->reasons, out->n_reasons, err));
-    out->reasons[out->n_reasons++] =
-        (roof_swept_reason){.why = arena_strdup(out->arena, why),
-                            .model = out->models[out->n_models - 1].name,
-                            .device = arena_strdup(out->arena, text_of(r, DEVICE)),
-                            .n = 1};
+    TRY(ARENA_ADD(out->arena, out->reasons, out->n_reasons, err,
+                  (roof_swept_reason){.why = arena_strdup(out->arena, why),
+                                      .model = out->models[out->n_models - 1].name,
+                                      .device = arena_strdup(out->arena, text_of(r, DEVICE)),
+                                      .n = 1}));
     return arena_status(out->arena, err);
 }
 

@@ -110,8 +110,7 @@ static roof_status fill(results_reader *r, size_t *got, roof_error *err)
     if (!r->buffer || r->room - r->filled < BLOCK_BYTES) {
         const size_t room = 2 * (r->room + BLOCK_BYTES);
         char *larger = realloc(r->buffer, room);
-        if (!larger)
-            return error_memory(err);
+        TRY(ALLOCATED(larger, err));
         r->buffer = larger;
         r->room = room;
     }

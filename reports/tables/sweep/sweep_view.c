@@ -119,8 +119,7 @@ roof_status sweep_view_put(bool is_of_profiles, const roof_sweep_point *point, b
     roof_arena *arena = arena_new(0);
     cell_grid grid;
     jsonout json;
-    if (!arena)
-        return error_memory(err);
+    TRY(ALLOCATED(arena, err));
     /* index and configuration, what a point is of, what is requested of it, and what becomes of it */
     memcpy(own, index_columns, sizeof index_columns);
     memcpy(own + N_INDEX, predictions_columns, PREDICTIONS_NAMES * sizeof *own);
