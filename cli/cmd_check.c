@@ -67,15 +67,6 @@ typedef struct checking {
     roof_advice *advice;
 } checking;
 
-/* A baseline without any run of what is checked leaves its limits unknown. */
-static roof_status compare(checking *c, const roof_compare_side *subject, roof_error *err)
-{
-    roof_compare_side baseline = cli_subject_side(&c->baseline);
-    baseline.hardware = subject->hardware;
-    roof_status status = roof_compare(&baseline, subject, &c->comparison, err);
-    return status == ROOF_E_DATA ? ROOF_OK : status;
-}
-
 /* A file that says nothing of memory leaves its limits unknown, as a compiled one does of its edits. One
  * that says nothing but memory may do. */
 static roof_status read_model(const arguments *a, checking *c, roof_error *err)
@@ -178,7 +169,11 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
                     "%s: the baseline '%.200s' is what is checked, '%.200s'; name an earlier one", a->budget,
                     c->budget->baseline.file, a->common.files[i]);
         TRY(cli_subject_read(&path, 1, &before, &c->baseline, err));
-        TRY(compare(c, &subject, err));
+        /* A baseline without any run of what is checked leaves its limits unknown. */
+        roof_compare_side baseline = cli_subject_side(&c->baseline);
+        baseline.hardware = subject.hardware;
+        roof_status status = roof_compare(&baseline, &subject, &c->comparison, err);
+        TRY(status == ROOF_E_DATA ? ROOF_OK : status);
     }
     return roof_budget_check(c->budget, &subject, c->comparison, &c->checks, err);
 }

@@ -29,17 +29,6 @@ static void put_text(jsonout *json, const char *text)
     jsonout_end(json);
 }
 
-/* A document as one line: a line end stands between values only, with the indentation behind it. */
-static void put_document(textbuf *reply, const char *document)
-{
-    for (const char *at = document; *at;) {
-        const size_t length = strcspn(at, "\n");
-        text_add(reply, at, length);
-        at += length;
-        at += strspn(at, "\n ");
-    }
-}
-
 /* Cuts behind the first paragraph, which has the subject, the verdict and what to do first. */
 static const char *first_lines(textbuf *text)
 {
@@ -84,7 +73,13 @@ static void answer_call(const server *s, const mcp_tool *tool, const mcp_line *l
             put_text(json, notes.bytes);
         jsonout_end(json);
         text_puts(json->out, ",\"structuredContent\":");
-        put_document(json->out, document.bytes);
+        /* A document as one line: a line end stands between values only, with the indentation behind it. */
+        for (const char *at = document.bytes; *at;) {
+            const size_t length = strcspn(at, "\n");
+            text_add(json->out, at, length);
+            at += length;
+            at += strspn(at, "\n ");
+        }
         jsonout_bool(json, "isError", false);
     } else {
         put_failure(json, more.length ? more.bytes : notes.length ? notes.bytes : "no answer");

@@ -80,17 +80,6 @@ static const char doc[] =
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
-                              roof_error *err)
-{
-    roof_render_options render = {.all_findings = a->findings,
-                                  .details = a->details,
-                                  .deadline_s = a->deadline_s,
-                                  .like = a->like,
-                                  .calibration = c};
-    return cli_write_document(r, &a->common.output, &render, err);
-}
-
 static roof_status write_calibration(const roof_calibration *c, const char *path, outputs *set,
                                      roof_error *err)
 {
@@ -109,8 +98,14 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
         status = outputs_begin(&set, err);
     if (status == ROOF_OK) {
         status = c ? write_calibration(c, a->calibration, &set, err) : ROOF_OK;
-        if (status == ROOF_OK)
-            status = write_page(r, c, a, err);
+        if (status == ROOF_OK) {
+            roof_render_options render = {.all_findings = a->findings,
+                                          .details = a->details,
+                                          .deadline_s = a->deadline_s,
+                                          .like = a->like,
+                                          .calibration = c};
+            status = cli_write_document(r, &a->common.output, &render, err);
+        }
         status = outputs_end(&set, status, err);
     }
     roof_calibration_free(c);

@@ -39,17 +39,6 @@ static void describe_run(const roof_run *run, textbuf *out)
                     count == 1 ? "" : "s");
 }
 
-static void list_notes(const char *path, const char *notes)
-{
-    static const char between[] = "; ";
-    while (notes && *notes) {
-        const char *end = strstr(notes, between);
-        size_t length = end ? (size_t)(end - notes) : strlen(notes);
-        cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
-        notes += length + (end ? strlen(between) : 0);
-    }
-}
-
 /* "39 points of language models, 21 of decode and 18 of prefill", where all are such; false: they are not. */
 static bool describe_points(const roof_measured *m, textbuf *out)
 {
@@ -82,7 +71,14 @@ roof_status cli_measured_describe(const roof_measured *m, const char *path, roof
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
-        list_notes(path, m->sources[0].notes);
+        const char *notes = m->sources[0].notes;
+        static const char between[] = "; ";
+        while (notes && *notes) {
+            const char *end = strstr(notes, between);
+            size_t length = end ? (size_t)(end - notes) : strlen(notes);
+            cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
+            notes += length + (end ? strlen(between) : 0);
+        }
     }
     text_free(&text);
     return status;

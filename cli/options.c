@@ -326,17 +326,13 @@ static void check_output_name(struct argp_state *state, const cli_arguments *a)
                    output->path, formats_of_names[i].extension, page);
 }
 
-/* Shells add --color by an alias, and switches say the same twice; all else is there once. */
-static bool may_be_repeated(int key)
-{
-    return key == KEY_COLOUR || key == KEY_NO_COLOUR || (key >= CLI_FLAG && (key & ~CLI_PLACE) == CLI_LIST);
-}
-
 static void refuse_second(int key, const char *text, struct argp_state *state)
 {
     cli_arguments *a = state->input;
     int is = key == CLI_OUTPUT ? 'o' : key;
-    if (!text || may_be_repeated(key))
+    /* Shells add --color by an alias, and switches say the same twice; all else is there once. */
+    if (!text ||
+        (key == KEY_COLOUR || key == KEY_NO_COLOUR || (key >= CLI_FLAG && (key & ~CLI_PLACE) == CLI_LIST)))
         return;
     for (uint32_t i = 0; i < a->n_given; i++) {
         if (a->given[i].key != is)

@@ -107,19 +107,6 @@ static bool is_end(const struct argp_option *o)
     return !o->name && !o->key && !o->doc && !o->group;
 }
 
-static cli_surveyed_option option_of(const struct argp_option *o)
-{
-    const int kind = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY ? o->key & ~CLI_PLACE : 0;
-    return (cli_surveyed_option){.name = o->name,
-                                 .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
-                                 .argument = o->arg,
-                                 .doc = o->doc ? o->doc : "",
-                                 .kind = kind,
-                                 .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
-                                 .may_be_repeated = kind == CLI_LIST,
-                                 .values = values_of(o->arg)};
-}
-
 static size_t count(const struct argp *argp)
 {
     size_t n = 0;
@@ -134,19 +121,20 @@ static size_t add_options(cli_surveyed_option *out, const struct argp *argp)
 {
     size_t n = 0;
     for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
-        if (is_listed(o))
-            out[n++] = option_of(o);
+        if (is_listed(o)) {
+            const int kind = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY ? o->key & ~CLI_PLACE : 0;
+            out[n++] = (cli_surveyed_option){.name = o->name,
+                                             .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
+                                             .argument = o->arg,
+                                             .doc = o->doc ? o->doc : "",
+                                             .kind = kind,
+                                             .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
+                                             .may_be_repeated = kind == CLI_LIST,
+                                             .values = values_of(o->arg)};
+        }
     for (const struct argp_child *child = argp->children; child && child->argp; child++)
         n += add_options(out + n, child->argp);
     return n;
-}
-
-/* The first word: "MODEL" of "MODEL [-- COMMAND...]". */
-static void set_argument(cli_surveyed_command *command, const char *arguments)
-{
-    size_t length = arguments ? strcspn(arguments, " .[\n") : 0;
-    command->argument = length ? arena_strndup(asking.arena, arguments, length) : NULL;
-    command->values = values_of(command->argument);
 }
 
 static void take_options(const struct argp *argp, const void *input)
@@ -161,7 +149,10 @@ static void take_options(const struct argp *argp, const void *input)
         }
     asking.command->options = options;
     asking.command->n_options = n;
-    set_argument(asking.command, argp->args_doc);
+    /* The first word: "MODEL" of "MODEL [-- COMMAND...]". */
+    size_t length = argp->args_doc ? strcspn(argp->args_doc, " .[\n") : 0;
+    asking.command->argument = length ? arena_strndup(asking.arena, argp->args_doc, length) : NULL;
+    asking.command->values = values_of(asking.command->argument);
 }
 
 /* --- commands ------------------------------------------------------------------------------------------- */

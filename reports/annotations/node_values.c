@@ -81,15 +81,6 @@ static bool put_led(const roof_prediction *p, const place *places, uint32_t n, r
     return true;
 }
 
-static void put_fused(const roof_prediction *p, const roof_layer_prediction *l, roof_arena *arena,
-                      node_values *out)
-{
-    const bool is_named = p->model.address == ROOF_ADDRESS_NAME && l->operators[0][0];
-    put_text(out->values, &out->n_values, "roofline.layer", l->name);
-    put_text(out->values, &out->n_values, "roofline.fused_into",
-             is_named ? l->operators[0] : arena_printf(arena, "operator %" PRIu32, l->nodes[0]));
-}
-
 static void put_totals(const roof_prediction *p, roof_arena *arena, graph_values *out)
 {
     double ideal_s = 0, expected_s = roof_beside_layers_s(p);
@@ -141,8 +132,12 @@ bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values 
                               .expected_us = NAN};
         for (end = i + 1; end < n && places[end].node == places[i].node;)
             end++;
-        if (!put_led(p, &places[i], end - i, arena, node))
-            put_fused(p, l, arena, node);
+        if (!put_led(p, &places[i], end - i, arena, node)) {
+            const bool is_named = p->model.address == ROOF_ADDRESS_NAME && l->operators[0][0];
+            put_text(node->values, &node->n_values, "roofline.layer", l->name);
+            put_text(node->values, &node->n_values, "roofline.fused_into",
+                     is_named ? l->operators[0] : arena_printf(arena, "operator %" PRIu32, l->nodes[0]));
+        }
     }
     return arena_status(arena, NULL) == ROOF_OK;
 }

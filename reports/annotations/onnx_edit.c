@@ -235,17 +235,6 @@ static roof_status plan_node(editor *e, const pb_cursor *graph, const pb_field *
     return ROOF_OK;
 }
 
-/* The undoing node reads the output of the undone one, and then the input of that one in its place. */
-static void plan_undoing(editor *e, uint32_t i)
-{
-    undone_plan *undone = &e->undone[i];
-    if (!undone->makes.length || !undone->reads.length || !is_same(e->reads[i], undone->makes) ||
-        !namemap_add(e->undone_by_name, undone->makes.text, undone->makes.length, i))
-        decline(&e->changes[i], "what it reads is of another node");
-    else
-        e->reads[i] = undone->reads;
-}
-
 /* An input or output of the network, whose name declines the change that known has for it. */
 static roof_status see_border(editor *e, const pb_cursor *graph, const pb_field *f, const namemap *known,
                               const char *why)
@@ -427,8 +416,15 @@ static roof_status survey(editor *e)
     e->n_nodes = 0;
     TRY(each(e, GRAPH_NODE, plan_node));
     for (uint32_t i = 0; i < e->n; i++)
-        if (e->changes[i].kind == ONNX_UNDO && !e->changes[i].why_not)
-            plan_undoing(e, i);
+        if (e->changes[i].kind == ONNX_UNDO && !e->changes[i].why_not) {
+            /* It reads the output of the undone one, and then the input of that one in its place. */
+            undone_plan *undone = &e->undone[i];
+            if (!undone->makes.length || !undone->reads.length || !is_same(e->reads[i], undone->makes) ||
+                !namemap_add(e->undone_by_name, undone->makes.text, undone->makes.length, i))
+                decline(&e->changes[i], "what it reads is of another node");
+            else
+                e->reads[i] = undone->reads;
+        }
     TRY(each(e, GRAPH_OUTPUT, see_output));
     TRY(each(e, GRAPH_INPUT, see_input));
     e->n_nodes = 0;

@@ -45,16 +45,6 @@ static uint32_t common_block(const network_fold *fold, uint32_t a, uint32_t b)
     return a;
 }
 
-static void add_row_edge(levelling *l, const network_edge *e)
-{
-    const uint32_t from = l->fold->block_of[e->from], to = l->fold->block_of[e->to];
-    const uint32_t both = common_block(l->fold, from, to);
-    climb(l, from, both, e->from, false, e);
-    climb(l, to, both, e->to, true, e);
-    const network_block *b = &l->fold->blocks[both];
-    add(l, both, network_child_of(b, e->from), network_child_of(b, e->to), e);
-}
-
 /* --- edges of operators --------------------------------------------------------------------------------- */
 
 /* The way is that of the edge between their rows, on the same side. */
@@ -134,8 +124,15 @@ void network_levels_make(const network_view *view, const network_fold *fold, roo
             out->items[out->n++] =
                 (network_level){.block = ROOF_NONE, .row = r, .n_children = view->rows[r].n_ops};
     }
-    for (uint32_t i = 0; i < view->n_edges; i++)
-        add_row_edge(&l, &view->edges[i]);
+    for (uint32_t i = 0; i < view->n_edges; i++) {
+        const network_edge *e = &view->edges[i];
+        const uint32_t from = fold->block_of[e->from], to = fold->block_of[e->to];
+        const uint32_t both = common_block(fold, from, to);
+        climb(&l, from, both, e->from, false, e);
+        climb(&l, to, both, e->to, true, e);
+        const network_block *b = &fold->blocks[both];
+        add(&l, both, network_child_of(b, e->from), network_child_of(b, e->to), e);
+    }
     for (uint32_t i = 0; i < view->n_op_edges; i++)
         add_op_edge(&l, &view->op_edges[i]);
     merge(&l);

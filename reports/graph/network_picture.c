@@ -56,16 +56,6 @@ static const char *name_of(const picture *p, const network_child *box)
     return box->block == ROOF_NONE ? p->rows[box->first_row].name : p->drawing->fold.blocks[box->block].title;
 }
 
-/* "conv, 3.1 %" */
-static const char *note_of(const picture *p, const network_child *box)
-{
-    const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
-    const uint32_t n = network_count(p->rows, box->first_row, box->n_rows);
-    const char *what = box->block == ROOF_NONE ? p->rows[box->first_row].type
-                                               : say_printf(p->arena, "%" PRIu32 " row%s", n, say_plural(n));
-    return isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio));
-}
-
 /* As dark as its part of the time that is lost, above the ideal, and pale enough for letters; of all of it
  * where none is known to be lost. */
 static uint32_t colour_of(const picture *p, const network_child *box)
@@ -119,7 +109,12 @@ static void put_box(picture *p, uint32_t number)
     text_printf(out, "n%s%" PRIu32 " [label=\"", side, number);
     put_text(out, of->is_open ? name_of(p, box) : network_shorten(name_of(p, box), MOST_LETTERS, p->arena));
     text_puts(out, of->is_open ? ", " : "\\l");
-    put_text(out, note_of(p, box));
+    /* "conv, 3.1 %" */
+    const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
+    const uint32_t n = network_count(p->rows, box->first_row, box->n_rows);
+    const char *what = box->block == ROOF_NONE ? p->rows[box->first_row].type
+                                               : say_printf(p->arena, "%" PRIu32 " row%s", n, say_plural(n));
+    put_text(out, isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio)));
     text_puts(out, "\\l\",tooltip=\"");
     put_text(out, name_of(p, box));
     text_puts(out, "\",");

@@ -91,20 +91,6 @@ static uint32_t row_called(const viewing *v, const char *name)
     return name && v->rows ? namemap_find(v->rows, name, strlen(name)) : ROOF_NONE;
 }
 
-/* An operator that is many rows makes what the last one does, and reads what the first one does. */
-static void place_spans(viewing *v)
-{
-    for (uint32_t i = 0; i < v->flows.n_spans; i++) {
-        const row_span *span = &v->flows.spans[i];
-        const uint32_t first = row_called(v, span->first), last = row_called(v, span->last);
-        if (first == ROOF_NONE || last == ROOF_NONE || span->op >= v->graph->n_ops)
-            continue;
-        v->entry[span->op] = first;
-        v->home[span->op] = last;
-        v->is_stated[span->op] = true;
-    }
-}
-
 /* Files have operators behind what they read, so one walk in each direction is enough; those of a file that
  * has not are with what is left. */
 static void place_others(viewing *v)
@@ -239,12 +225,6 @@ static bool list_edges(viewing *v)
     return true;
 }
 
-/* Input bytes that a row reads, and bytes that it writes, in one execution. ROOF_UNKNOWN: unknown. */
-static uint64_t input_of(const roof_layer_prediction *l)
-{
-    return l && l->deployed.bytes_basis != ROOF_BASIS_NONE ? l->deployed.traffic.input_bytes : ROOF_UNKNOWN;
-}
-
 static uint64_t output_of(const roof_layer_prediction *l)
 {
     return l && l->deployed.bytes_basis != ROOF_BASIS_NONE ? l->deployed.traffic.output_bytes : ROOF_UNKNOWN;
@@ -256,7 +236,9 @@ static uint64_t output_of(const roof_layer_prediction *l)
 static network_way way_of(const viewing *v, const network_edge *e, uint64_t read_bytes)
 {
     const roof_layer_prediction *from = v->out->rows[e->from].layer, *to = v->out->rows[e->to].layer;
-    const uint64_t written = output_of(from), read = input_of(to);
+    const uint64_t written = output_of(from), read = to && to->deployed.bytes_basis != ROOF_BASIS_NONE
+                                                         ? to->deployed.traffic.input_bytes
+                                                         : ROOF_UNKNOWN;
     if (!from || !to || from->executor == ROOF_BY_NOBODY || to->executor == ROOF_BY_NOBODY)
         return NETWORK_WAY_UNKNOWN;
     if ((from->executor == ROOF_BY_HOST) != (to->executor == ROOF_BY_HOST))
@@ -268,18 +250,6 @@ static network_way way_of(const viewing *v, const network_edge *e, uint64_t read
     if (written == ROOF_UNKNOWN || read == ROOF_UNKNOWN)
         return NETWORK_WAY_UNKNOWN;
     return read_bytes == e->bytes || read >= read_bytes ? NETWORK_WAY_EXTERNAL : NETWORK_WAY_UNKNOWN;
-}
-
-static void find_ways(viewing *v)
-{
-    uint64_t *brought = NEW_ARRAY(v->arena, uint64_t, v->out->n_rows);
-    for (uint32_t i = 0; i < v->out->n_edges && brought;
-         i++) /* what is not written does not come from outside */
-        if (output_of(v->out->rows[v->out->edges[i].from].layer) != 0)
-            brought[v->out->edges[i].to] =
-                checked_sum_known(brought[v->out->edges[i].to], v->out->edges[i].bytes);
-    for (uint32_t i = 0; i < v->out->n_edges && brought; i++)
-        v->out->edges[i].way = way_of(v, &v->out->edges[i], brought[v->out->edges[i].to]);
 }
 
 /* --- what is known of rows ----------------------------------------------------------------------------- */
@@ -468,15 +438,32 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
         return;
     if (v.flows.has_rows && !name_rows(&v))
         return;
-    place_spans(&v);
+    /* An operator that is many rows makes what the last one does, and reads what the first one does. */
+    for (uint32_t i = 0; i < v.flows.n_spans; i++) {
+        const row_span *span = &v.flows.spans[i];
+        const uint32_t first = row_called(&v, span->first), last = row_called(&v, span->last);
+        if (first == ROOF_NONE || last == ROOF_NONE || span->op >= v.graph->n_ops)
+            continue;
+        v.entry[span->op] = first;
+        v.home[span->op] = last;
+        v.is_stated[span->op] = true;
+    }
     place_others(&v);
     list_ops(&v);
     if (arena_status(arena, NULL) != ROOF_OK || !list_edges(&v))
         return;
     for (uint32_t r = 0; r < out->n_rows; r++)
         describe_row(&v, r);
-    if (!v.flows.has_rows)
-        find_ways(&v);
+    if (!v.flows.has_rows) {
+        uint64_t *brought = NEW_ARRAY(v.arena, uint64_t, v.out->n_rows);
+        for (uint32_t i = 0; i < v.out->n_edges && brought;
+             i++) /* what is not written does not come from outside */
+            if (output_of(v.out->rows[v.out->edges[i].from].layer) != 0)
+                brought[v.out->edges[i].to] =
+                    checked_sum_known(brought[v.out->edges[i].to], v.out->edges[i].bytes);
+        for (uint32_t i = 0; i < v.out->n_edges && brought; i++)
+            v.out->edges[i].way = way_of(&v, &v.out->edges[i], brought[v.out->edges[i].to]);
+    }
     take_times(&v);
     take_changes(&v);
     take_memory(&v);

@@ -236,24 +236,20 @@ static roof_status take_end(reader *r)
     return span_skip(&r->rest, ">") ? ROOF_OK : fail_cut(r);
 }
 
-static roof_status skip_element(reader *r, text_span name)
-{
-    char end[32];
-    snprintf(end, sizeof end, "</%.*s", (int)name.length, name.text);
-    TRY(skip_past(r, ">"));
-    if (r->rest.text[-2] == '/')
-        return ROOF_OK;
-    TRY(skip_past(r, end));
-    return skip_past(r, ">");
-}
-
 /* Output of an element that may not pass is taken back with all of the picture. */
 static roof_status read_open_tag(reader *r)
 {
     bool is_root = !r->has_root;
     open_tag tag = {.name = take(r, is_name_character), .begin = r->out->length};
-    if (is_one_of(tag.name, left_out))
-        return skip_element(r, tag.name);
+    if (is_one_of(tag.name, left_out)) {
+        char end[32];
+        snprintf(end, sizeof end, "</%.*s", (int)tag.name.length, tag.name.text);
+        TRY(skip_past(r, ">"));
+        if (r->rest.text[-2] == '/')
+            return ROOF_OK;
+        TRY(skip_past(r, end));
+        return skip_past(r, ">");
+    }
     text_puts(r->out, "<");
     text_add(r->out, tag.name.text, tag.name.length);
     TRY(copy_attributes(r, tag.name));

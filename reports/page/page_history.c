@@ -13,16 +13,6 @@ typedef struct names {
     const char *hash, *models[3], *devices[4];
 } names;
 
-static names names_of(const page_model *m)
-{
-    const roof_reconciled *e = m->experiment;
-    const roof_prediction *p = m->prediction;
-    return (names){.hash = p ? p->model.graph_hash : NULL,
-                   .models = {e ? e->stated_model : NULL, e ? e->model : NULL, p ? p->model.name : NULL},
-                   .devices = {e ? e->stated_hardware_id : NULL, e ? e->hardware_id : NULL,
-                               e ? e->device : NULL, p ? p->hardware.id : NULL}};
-}
-
 static bool is_among(const char *text, const char *const *of, size_t n)
 {
     bool is_any = false, is = false;
@@ -75,7 +65,12 @@ static roof_status take_series(report_page *page, page_history *h, const names *
 
 static roof_status look_for(report_page *page, page_history *h, const page_model *m, roof_error *err)
 {
-    const names n = names_of(m);
+    const roof_reconciled *e = m->experiment;
+    const roof_prediction *p = m->prediction;
+    const names n = {.hash = p ? p->model.graph_hash : NULL,
+                     .models = {e ? e->stated_model : NULL, e ? e->model : NULL, p ? p->model.name : NULL},
+                     .devices = {e ? e->stated_hardware_id : NULL, e ? e->hardware_id : NULL,
+                                 e ? e->device : NULL, p ? p->hardware.id : NULL}};
     const char *const keys[] = {n.hash, n.models[0], n.models[1], n.models[2]};
     const char *others = "";
     bool has_any = false;

@@ -114,28 +114,23 @@ static void put_chip(roof_arena *arena, const char *label, double value, const c
     text_puts(out, "</li>\n");
 }
 
-/* Curves alone: the first sentence of each, and all of one. */
-static void put_curve_verdicts(const report_page *page, textbuf *out)
-{
-    const uint32_t n = page->input->n_curves, most = n == 1 ? 3 : 1;
-    char said[ROOF_SENTENCE_SIZE];
-    if (n)
-        html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n",
-                    curve_say(page->input->curves[0], 0, said));
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = i == 0; k < most; k++)
-            put_paragraph(out, curve_say(page->input->curves[i], k, said));
-    text_puts(out, "</div>\n");
-}
-
 void page_put_verdict(const report_page *page, textbuf *out)
 {
     text_puts(out, "<header>\n");
     if (page->input->reconciliation)
         put_measured_verdict(page, out);
-    else if (!page->n_models)
-        put_curve_verdicts(page, out);
-    else
+    else if (!page->n_models) {
+        /* Curves alone: the first sentence of each, and all of one. */
+        const uint32_t n = page->input->n_curves, most = n == 1 ? 3 : 1;
+        char said[ROOF_SENTENCE_SIZE];
+        if (n)
+            html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n",
+                        curve_say(page->input->curves[0], 0, said));
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t k = i == 0; k < most; k++)
+                put_paragraph(out, curve_say(page->input->curves[i], k, said));
+        text_puts(out, "</div>\n");
+    } else
         put_predicted_verdict(page, out);
     page_put_history_verdict(page, out);
     const roof_report_input *input = page->input;
@@ -210,20 +205,15 @@ static void put_share(const keys *k, const char *label, double time_s, double sh
             ratio ? whole : "");
 }
 
-/* Limit over time; for a per-layer run over the rows with a limit, as documents and terminals state it. */
-static double part_of_limit(const roof_reconciled *e, double limit_s, double whole_s)
-{
-    const bool is_of_rows = !e->bypass && !isnan(e->total.limits.of_rows);
-    return is_of_rows ? 1 / e->total.limits.of_rows : quotient_of(limit_s, whole_s);
-}
-
 static void put_bound_keys(const keys *k, const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     uint32_t bound = p->total.deployed.bound;
     const double limit_s = units_hardware_limit_s(e),
                  whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
-    const char *part = percent(k, part_of_limit(e, limit_s, whole_s));
+    /* Limit over time; for a per-layer run over the rows with a limit, as documents state it. */
+    const bool is_of_rows = !e->bypass && !isnan(e->total.limits.of_rows);
+    const char *part = percent(k, is_of_rows ? 1 / e->total.limits.of_rows : quotient_of(limit_s, whole_s));
     put_key(k, p->estimate_of ? "ideal" : "bound", seconds(k, limit_s), "%s%s%s; bottleneck %s",
             part ? part : "", part ? " of measured; " : "",
             !e->bypass                        ? "layers one by one"

@@ -189,18 +189,6 @@ static void promote_figures(report_page *page)
                     page->figures[j].place = PLACE_KEY_FIGURES;
 }
 
-/* Without gnuplot figures are without pictures, or some of them. */
-static roof_status draw_charts(report *r)
-{
-    const chart_def *chart;
-    for (size_t i = 0; (chart = chart_at(i)); i++)
-        TRY(draw_chart(r, chart));
-    if (r->page.history)
-        TRY(page_history_draw(&r->history.shown, &r->drawing));
-    promote_figures(&r->page);
-    return page_draw_end(&r->drawing, &r->input->watch, &r->why);
-}
-
 /* --- documents ---------------------------------------------------------------------------------------- */
 
 /* A file that the page lists. */
@@ -321,7 +309,14 @@ static roof_status write_all(report *r)
     if (r->input->history)
         TRY(page_history_find(&r->page, &r->history, r->err));
     TRY(page_graph_draw(&r->page, r->err));
-    TRY(draw_charts(r));
+    /* Without gnuplot figures are without pictures, or some of them. */
+    const chart_def *chart;
+    for (size_t i = 0; (chart = chart_at(i)); i++)
+        TRY(draw_chart(r, chart));
+    if (r->page.history)
+        TRY(page_history_draw(&r->history.shown, &r->drawing));
+    promote_figures(&r->page);
+    TRY(page_draw_end(&r->drawing, &r->input->watch, &r->why));
     TRY(write_documents(r));
     TRY(write_page(r));
     return arena_status(r->arena, r->err);

@@ -159,16 +159,6 @@ static void put_node(shown_graph *s, uint32_t index)
     jsonout_end(&s->json);
 }
 
-static void put_totals(shown_graph *s)
-{
-    jsonout_object(&s->json, "groupNodeAttributes", false);
-    jsonout_object(&s->json, "", false);
-    for (uint32_t i = 0; i < s->values.n_totals; i++)
-        jsonout_string(&s->json, s->values.totals[i].name, s->values.totals[i].text);
-    jsonout_end(&s->json);
-    jsonout_end(&s->json);
-}
-
 static void put_prediction(const rendering *r)
 {
     shown_graph s = {.r = r, .graph = r->options->graph};
@@ -180,7 +170,12 @@ static void put_prediction(const rendering *r)
     jsonout_array(&s.json, "graphs", false);
     jsonout_object(&s.json, NULL, false);
     jsonout_string(&s.json, "id", r->prediction->model.name);
-    put_totals(&s);
+    jsonout_object(&s.json, "groupNodeAttributes", false);
+    jsonout_object(&s.json, "", false);
+    for (uint32_t i = 0; i < s.values.n_totals; i++)
+        jsonout_string(&s.json, s.values.totals[i].name, s.values.totals[i].text);
+    jsonout_end(&s.json);
+    jsonout_end(&s.json);
     jsonout_array(&s.json, "nodes", false);
     for (uint32_t i = 0; i < s.graph->n_ops; i++)
         if (is_shown(&s.graph->ops[i]))

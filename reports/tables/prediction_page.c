@@ -317,17 +317,6 @@ static const char *name_of_layer(const void *of, uint32_t layer)
     return prediction_name_without(prediction_name_prefix(p), p->layers[layer].name);
 }
 
-/* The row of a layer that sets the peak of memory; a row that is no layer of its own is named in the line. */
-static void mark_peak(const rendering *r, layers_view *view)
-{
-    const roof_memory *m = r->options->memory;
-    const roof_memory_pool *said = m ? memory_said_pool(m) : NULL;
-    const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;
-    const uint32_t layer = row ? memory_layer_of(memory_layers_of(r->arena, r->prediction), row) : ROOF_NONE;
-    view->mark = layer == ROOF_NONE ? NULL : "peak";
-    view->marked_layer = layer;
-}
-
 /* So much a reader sees at once; the largest are shown. */
 enum { MOST_ROWS_OF_LAYERS = 20, MOST_CAUSES = 3 };
 
@@ -344,7 +333,13 @@ void prediction_put(const rendering *r)
                         .has_bars = is_text,
                         .prefix = is_text ? prediction_name_prefix(p) : (name_prefixes){"", 0},
                         .most = table_rows_at_most(r)};
-    mark_peak(r, &view);
+    /* The row of a layer that sets the peak of memory; one that is no layer is named in the line. */
+    const roof_memory *m = r->options->memory;
+    const roof_memory_pool *said = m ? memory_said_pool(m) : NULL;
+    const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;
+    const uint32_t layer = row ? memory_layer_of(memory_layers_of(r->arena, r->prediction), row) : ROOF_NONE;
+    view.mark = layer == ROOF_NONE ? NULL : "peak";
+    view.marked_layer = layer;
     put_verdict(p, r);
     const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p, NULL, NULL}};
     if (!table_is_short(r))

@@ -57,18 +57,6 @@ static double begin_of_next(const realtime_trace *t, uint32_t i, bool is_core)
     return INFINITY;
 }
 
-static void put_core(const realtime_trace *t, uint32_t core)
-{
-    for (uint32_t i = 0; i < t->run->n_jobs; i++) {
-        const roof_realtime_job *job = &t->run->jobs[i];
-        if (job->core != core)
-            continue;
-        traceout_open(t->trace, row_of_core(core), t->s->rows[job->task].name, job->start_s, job->end_s,
-                      begin_of_next(t, i, true));
-        put_args(t, job);
-    }
-}
-
 /* Events of a row do not overlap: an inference that is requested before the last one is done is shown from
  * then on, and its arguments say how long it waited. */
 static void put_network(const realtime_trace *t, uint32_t network)
@@ -112,19 +100,6 @@ static void put_late(const realtime_trace *t)
     free(late);
 }
 
-static void name_rows(const realtime_trace *t)
-{
-    char name[40];
-    for (uint32_t core = 0; core < t->s->cores; core++) {
-        snprintf(name, sizeof name, "core %u", core);
-        traceout_row(t->trace, row_of_core(core), name);
-    }
-    for (uint32_t i = 0; i < t->s->n_rows; i++)
-        traceout_row(t->trace, row_of_network(t, i), t->s->rows[i].name);
-    if (t->run->n_late)
-        traceout_row(t->trace, row_of_late(t), "missed deadlines");
-}
-
 /* The set that the answer is of. */
 static roof_status simulate(const roof_realtime *s, roof_realtime_run **run, roof_error *err)
 {
@@ -161,9 +136,24 @@ void traceout_put_realtime(traceout *trace, const roof_realtime *schedule)
     trace->total_s = end_s;
     traceout_process(trace, end_s, roof_realtime_policy_word(schedule->policy), schedule->hardware,
                      run->is_cut ? ", the first inferences" : "");
-    name_rows(&t);
+    char name[40];
+    for (uint32_t core = 0; core < schedule->cores; core++) {
+        snprintf(name, sizeof name, "core %u", core);
+        traceout_row(trace, row_of_core(core), name);
+    }
+    for (uint32_t i = 0; i < schedule->n_rows; i++)
+        traceout_row(trace, row_of_network(&t, i), schedule->rows[i].name);
+    if (run->n_late)
+        traceout_row(trace, row_of_late(&t), "missed deadlines");
     for (uint32_t core = 0; core < schedule->cores; core++)
-        put_core(&t, core);
+        for (uint32_t i = 0; i < run->n_jobs; i++) {
+            const roof_realtime_job *job = &run->jobs[i];
+            if (job->core != core)
+                continue;
+            traceout_open(trace, row_of_core(core), schedule->rows[job->task].name, job->start_s, job->end_s,
+                          begin_of_next(&t, i, true));
+            put_args(&t, job);
+        }
     for (uint32_t i = 0; i < schedule->n_rows; i++)
         put_network(&t, i);
     if (run->n_late)

@@ -33,19 +33,16 @@ double curve_rate(const roof_curve *curve, const roof_curve_point *point, double
     return quotient_of(tokens * curve->batch, seconds);
 }
 
-/* By how much the cache takes longer than the weights. NaN: unknown. */
-static double lead_of_cache(const roof_curve_point *point, bool is_expected)
-{
-    const double *parts_s = is_expected ? point->expected.parts_s : point->ideal_parts_s;
-    return parts_s[ROOF_PART_CACHE] - parts_s[ROOF_PART_WEIGHTS];
-}
-
 double curve_crossing(curve_phase steps)
 {
     const bool is_expected = curve_is_expected(steps);
     double from = NAN, last = NAN, last_tokens = NAN;
     for (uint32_t i = 0; i < steps.n; i++) {
-        const double lead = lead_of_cache(&steps.points[i], is_expected), tokens = steps.points[i].tokens;
+        /* By how much the cache takes longer than the weights. NaN: unknown. */
+        const double *parts_s =
+            is_expected ? steps.points[i].expected.parts_s : steps.points[i].ideal_parts_s;
+        const double lead = parts_s[ROOF_PART_CACHE] - parts_s[ROOF_PART_WEIGHTS],
+                     tokens = steps.points[i].tokens;
         if (isnan(lead))
             continue;
         if (lead <= 0)
@@ -161,19 +158,6 @@ static curve_ends ends_of(curve_phase phase, bool are_expected)
     return ends;
 }
 
-static void add_stack(sentence *s, const roof_curve *curve)
-{
-    if (curve->anchor_tokens && curve->n_anchors > 1)
-        say_format(s, ", by the line through %u steps that were measured, from %s on", curve->n_anchors,
-                   tokens_piece(curve->anchor_tokens).text);
-    else if (curve->anchor_tokens)
-        say_format(s, ", by the step measured at %s", tokens_piece(curve->anchor_tokens).text);
-    if (curve->stack)
-        say_format(s, "%s %.60s",
-                   curve->anchor_tokens ? " and constants of" : ", by the built-in calibration of",
-                   curve->stack);
-}
-
 /* --- the three ---------------------------------------------------------------------------------------- */
 
 /* "a prompt of 1k takes an expected 789 ms, one of 32k 45.2 s" */
@@ -224,7 +208,15 @@ static void say_speed(sentence *s, const roof_curve *curve)
         say_format(s, ", %s at %s", rate_at(curve, ends->last, ends->are_expected).text,
                    tokens_piece(ends->last->tokens).text);
     if (ends->are_expected) {
-        add_stack(s, curve);
+        if (curve->anchor_tokens && curve->n_anchors > 1)
+            say_format(s, ", by the line through %u steps that were measured, from %s on", curve->n_anchors,
+                       tokens_piece(curve->anchor_tokens).text);
+        else if (curve->anchor_tokens)
+            say_format(s, ", by the step measured at %s", tokens_piece(curve->anchor_tokens).text);
+        if (curve->stack)
+            say_format(s, "%s %.60s",
+                       curve->anchor_tokens ? " and constants of" : ", by the built-in calibration of",
+                       curve->stack);
         if (ends->last && ends->last != &phase.points[phase.n - 1])
             say_format(s, ", not known beyond %s", tokens_piece(ends->last->tokens).text);
     }

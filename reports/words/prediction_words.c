@@ -67,19 +67,6 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
                                             : ""));
 }
 
-/* More was requested than the hardware has, or the calibration is of other hardware. */
-static void say_caveats(sentence *s, const roof_prediction *p)
-{
-    for (uint32_t i = 0; i < p->n_findings; i++) {
-        if (p->findings[i].kind != ROOF_FINDING_BEYOND_HARDWARE)
-            continue;
-        say(s, "What if: ");
-        sentences_say_remark(s, &p->findings[i].remark);
-        say(s, ". ");
-    }
-    sentences_say_remark(s, &p->facts_of_verdict.calibration);
-}
-
 /* "resnet on KV260"; the line "hardware" below says which array at which clock. Code runs on no other array
  * than the one that it was made for, whose figures are then given, or an estimate from its shapes. */
 static void say_subject(sentence *s, const roof_prediction *p)
@@ -102,25 +89,6 @@ static void say_subject(sentence *s, const roof_prediction *p)
         SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
 }
 
-/* A layer of which nothing can be expected leaves nothing to expect of the network. */
-static void say_unexpected(sentence *s, const roof_prediction *p)
-{
-    for (uint32_t i = 0; i < p->n_findings; i++)
-        if (p->findings[i].remark.form == ROOF_FORM_POOL_IN_FLOATS ||
-            p->findings[i].remark.form == ROOF_FORM_LAYER_NOT_MEASURED) {
-            say(s, "; expected time unknown: ");
-            sentences_say_remark(s, &p->findings[i].remark);
-        }
-}
-
-/* Makes a clause, from a byte on, a sentence. */
-static void end_sentence(sentence *s, size_t from)
-{
-    s->text[from] = (char)toupper((unsigned char)s->text[from]);
-    if (s->length && !strchr(".?", s->text[s->length - 1]))
-        say(s, ".");
-}
-
 /* Remarks on the law of published times; is_reason: those that say why nothing is expected. */
 static void say_of_boards(sentence *s, const roof_prediction *p, bool is_reason)
 {
@@ -139,8 +107,12 @@ static void say_of_boards(sentence *s, const roof_prediction *p, bool is_reason)
         say(s, is_reason ? "; " : " ");
         const size_t at = s->length;
         sentences_say_remark(s, &f->remark);
-        if (!is_reason)
-            end_sentence(s, at);
+        if (!is_reason) {
+            /* Makes a clause, from a byte on, a sentence. */
+            s->text[at] = (char)toupper((unsigned char)s->text[at]);
+            if (s->length && !strchr(".?", s->text[s->length - 1]))
+                say(s, ".");
+        }
     }
 }
 
@@ -225,7 +197,15 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     const bool is_expected = !isnan(p->total.predicted_s);
     if (p->options.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
-    say_caveats(s, p);
+    /* More was requested than the hardware has, or the calibration is of other hardware. */
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        if (p->findings[i].kind != ROOF_FINDING_BEYOND_HARDWARE)
+            continue;
+        say(s, "What if: ");
+        sentences_say_remark(s, &p->findings[i].remark);
+        say(s, ". ");
+    }
+    sentences_say_remark(s, &p->facts_of_verdict.calibration);
     say_subject(s, p);
     const roof_finding *unknown = leaves_no_time(p);
     if (unknown) {
@@ -253,7 +233,13 @@ static void first_sentence(sentence *s, const roof_prediction *p)
         say(s, "; expected time only at the board's own clock and memory");
     if (finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
         say(s, "; no expected time for a batch");
-    say_unexpected(s, p);
+    /* A layer of which nothing can be expected leaves nothing to expect of the network. */
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        if (p->findings[i].remark.form == ROOF_FORM_POOL_IN_FLOATS ||
+            p->findings[i].remark.form == ROOF_FORM_LAYER_NOT_MEASURED) {
+            say(s, "; expected time unknown: ");
+            sentences_say_remark(s, &p->findings[i].remark);
+        }
     say_of_boards(s, p, true);
     say(s, ".");
 }

@@ -53,19 +53,6 @@ static void say_interval(sentence *s, const roof_estimate *e)
         SAY(s, " ({} to {})", AS_SECONDS(e->ci95_low), AS_SECONDS(e->ci95_high));
 }
 
-static void say_parts(sentence *s, const roof_timed_curve *c)
-{
-    if (c->weights_basis == ROOF_WEIGHTS_BOUND)
-        SAY(s, ". Weights take at least {} of the constant part, launches and host at most {}",
-            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
-    if (c->weights_basis == ROOF_WEIGHTS_EXPECTED)
-        SAY(s, ". Weights take {} of the constant part by the constants of its stack, launches and host {}",
-            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
-    if (c->weights_basis == ROOF_WEIGHTS_FITTED)
-        SAY(s, ". Weights take {} of the constant part, launches and host {}", AS_SECONDS(c->weights_s),
-            AS_SECONDS(c->launches_s));
-}
-
 static void say_line(sentence *s, const roof_timed_curve *c)
 {
     const roof_step_fit *f = &c->steps;
@@ -82,7 +69,15 @@ static void say_line(sentence *s, const roof_timed_curve *c)
     say(s, " for each token of context");
     if (!isnan(f->left_out_ratio))
         SAY(s, " (median error {.1%} %, each point left out in turn)", AS_RATIO(f->left_out_ratio));
-    say_parts(s, c);
+    if (c->weights_basis == ROOF_WEIGHTS_BOUND)
+        SAY(s, ". Weights take at least {} of the constant part, launches and host at most {}",
+            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
+    if (c->weights_basis == ROOF_WEIGHTS_EXPECTED)
+        SAY(s, ". Weights take {} of the constant part by the constants of its stack, launches and host {}",
+            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
+    if (c->weights_basis == ROOF_WEIGHTS_FITTED)
+        SAY(s, ". Weights take {} of the constant part, launches and host {}", AS_SECONDS(c->weights_s),
+            AS_SECONDS(c->launches_s));
     if (f->kink_tokens)
         SAY(s, ". From {} token{|s} on a step is {.0%} % faster than that: most likely another kernel",
             AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));

@@ -190,23 +190,18 @@ static const char *say_changes(const roof_model_diff *s, uint32_t n_told, roof_a
     return say_printf(arena, "Contributions: %s.", list);
 }
 
-static const char *say_edit(const roof_model_diff *s, uint32_t i, roof_arena *arena)
-{
-    return i == 0   ? say_times(s, arena)
-           : i == 1 ? say_changes(s, MOST_TOLD, arena)
-           : i == 2 ? say_printf(arena,
-                                 "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
-                                 " in one alone. How accurate B is cannot be predicted.",
-                                 s->n_same, s->n_paired - s->n_same, s->n - s->n_paired)
-                    : NULL;
-}
-
 /* 0: whether the compiled file has the layers of the lowering rules; 1: what it moves and takes beside
  * that; 2: why. NULL behind the last. */
 static const char *model_diff_sentence(const roof_model_diff *s, uint32_t i, roof_arena *arena)
 {
     if (s->is_edit)
-        return say_edit(s, i, arena);
+        return i == 0   ? say_times(s, arena)
+               : i == 1 ? say_changes(s, MOST_TOLD, arena)
+               : i == 2 ? say_printf(arena,
+                                     "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
+                                     " in one alone. How accurate B is cannot be predicted.",
+                                     s->n_same, s->n_paired - s->n_same, s->n - s->n_paired)
+                        : NULL;
     return i == 0   ? say_layers(s, arena)
            : i == 1 ? say_totals(s, arena)
            : i == 2 ? say_reasons(s, MOST_TOLD, arena)

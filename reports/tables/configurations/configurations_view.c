@@ -318,17 +318,6 @@ static void configuration_hide_uram(cell_grid *grid, const void *document)
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
 
-static void add_device(const roof_configurations *of, remarks *lines)
-{
-    const char *list = "";
-    for (roof_resource r = 0; r < ROOF_RESOURCES; r++)
-        if (of->device[r] > 0)
-            list = say_more(lines->arena, list, "%s %s", say_amount(lines->arena, of->device[r]),
-                            roof_resource_words(r));
-    remarks_add(lines, "device", "%s: %s; the array at %s", of->board, list,
-                say_quantity(lines->arena, of->clock_hz, "Hz"));
-}
-
 /* The smallest of each size that is not held: more cores are not either. */
 static void add_not_held(const roof_configurations *of, remarks *lines)
 {
@@ -349,7 +338,13 @@ static void add_not_held(const roof_configurations *of, remarks *lines)
 static void configuration_add_remarks(const void *document, remarks *lines)
 {
     const roof_configurations *of = document;
-    add_device(of, lines);
+    const char *list = "";
+    for (roof_resource r = 0; r < ROOF_RESOURCES; r++)
+        if (of->device[r] > 0)
+            list = say_more(lines->arena, list, "%s %s", say_amount(lines->arena, of->device[r]),
+                            roof_resource_words(r));
+    remarks_add(lines, "device", "%s: %s; the array at %s", of->board, list,
+                say_quantity(lines->arena, of->clock_hz, "Hz"));
     add_not_held(of, lines);
     if (of->logic_source)
         remarks_add(lines, "logic, DSP", "%s", of->logic_source);

@@ -191,14 +191,6 @@ static grid_cell range_cell(const curve_view *v, const grid_times *times, const 
                                 times->digits, times->factor * ends_s[1]));
 }
 
-static grid_cell fits_cell(roof_memory_answer fits, bool is_csv)
-{
-    return fits == ROOF_MEMORY_FITS       ? cell_text("yes")
-           : fits == ROOF_MEMORY_FITS_NOT ? cell_coloured("no", CELL_RED)
-           : is_csv                       ? cell_text("")
-                                          : cell_count(ROOF_UNKNOWN);
-}
-
 static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, roof_text_phase phase,
                     bool are_expected)
 {
@@ -222,7 +214,10 @@ static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, 
         for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
             cells.parts[part] = parts_s[part] == 0 && !is_csv ? cell_none : cell_value(parts_s[part]);
         cells.binds = cell_text(roof_language_part_text(p->binds));
-        cells.fits = fits_cell(p->memory.fits, is_csv);
+        cells.fits = p->memory.fits == ROOF_MEMORY_FITS       ? cell_text("yes")
+                     : p->memory.fits == ROOF_MEMORY_FITS_NOT ? cell_coloured("no", CELL_RED)
+                     : is_csv                                 ? cell_text("")
+                                                              : cell_count(ROOF_UNKNOWN);
         cells.why = cell_text(text_or_empty(isnan(e->seconds) ? e->not_known : NULL));
         if (!isnan(row->measured_s) && !isnan(e->seconds))
             cells.ratio = cell_value(quotient_of(row->measured_s, e->seconds));
@@ -338,19 +333,6 @@ static void add_draft(const curve_view *v, remarks *lines)
                 say_seconds(v, d->draft_s), say_seconds(v, d->step_s));
 }
 
-static void add_anchor(const curve_view *v, remarks *lines)
-{
-    if (v->curve->n_anchors > 1)
-        remarks_add(lines, "anchor",
-                    "%" PRIu32 " steps that were measured, the first of %s at %s: the line through them",
-                    v->curve->n_anchors, say_seconds(v, v->curve->anchor_s),
-                    curve_say_tokens(v->arena, v->curve->anchor_tokens));
-    else if (v->curve->anchor_tokens)
-        remarks_add(lines, "anchor",
-                    "a step at %s was measured as %s: it fixes what does not grow with the context",
-                    curve_say_tokens(v->arena, v->curve->anchor_tokens), say_seconds(v, v->curve->anchor_s));
-}
-
 static const char *say_gib(const curve_view *v, double bytes)
 {
     return say_printf(v->arena, "%s GiB", say_number(v->arena, bytes / (1 << 30), 2));
@@ -410,7 +392,15 @@ void curve_remarks(const curve_view *v, remarks *lines)
     const char *why = curve_not_known(v->curve);
     add_session(v, lines);
     add_draft(v, lines);
-    add_anchor(v, lines);
+    if (v->curve->n_anchors > 1)
+        remarks_add(lines, "anchor",
+                    "%" PRIu32 " steps that were measured, the first of %s at %s: the line through them",
+                    v->curve->n_anchors, say_seconds(v, v->curve->anchor_s),
+                    curve_say_tokens(v->arena, v->curve->anchor_tokens));
+    else if (v->curve->anchor_tokens)
+        remarks_add(lines, "anchor",
+                    "a step at %s was measured as %s: it fixes what does not grow with the context",
+                    curve_say_tokens(v->arena, v->curve->anchor_tokens), say_seconds(v, v->curve->anchor_s));
     add_memory(v, lines);
     add_constants(v, lines);
     if (why && is_any_expected) /* else the verdict says it */

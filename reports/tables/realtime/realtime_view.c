@@ -136,15 +136,6 @@ static const char *say_cores_of(const roof_realtime *s, const uint32_t *realtime
     return list;
 }
 
-static const char *say_clock(const roof_realtime *s, double factor, roof_arena *arena)
-{
-    const char *hertz = "";
-    if (s->clock_hz > 0)
-        hertz = say_printf(arena, ", %s instead of %s", say_quantity(arena, s->clock_hz * factor, "Hz"),
-                           say_quantity(arena, s->clock_hz, "Hz"));
-    return say_printf(arena, "a clock %.6g times as high%s, if services go with 1/clock", factor, hertz);
-}
-
 static const char *say_this_change(const roof_realtime *s, const roof_realtime_change *c, roof_arena *arena)
 {
     switch (c->kind) {
@@ -153,7 +144,11 @@ static const char *say_this_change(const roof_realtime *s, const roof_realtime_c
     case ROOF_REALTIME_CHANGE_POLICY:
         return say_printf(arena, "the policy %s", roof_realtime_policy_word(c->policy));
     case ROOF_REALTIME_CHANGE_CLOCK:
-        return say_clock(s, c->factor, arena);
+        return say_printf(arena, "a clock %.6g times as high%s, if services go with 1/clock", c->factor,
+                          s->clock_hz > 0 ? say_printf(arena, ", %s instead of %s",
+                                                       say_quantity(arena, s->clock_hz * c->factor, "Hz"),
+                                                       say_quantity(arena, s->clock_hz, "Hz"))
+                                          : "");
     case ROOF_REALTIME_CHANGE_RATE_OF_ONE:
         return say_printf(arena, "%s at %s", s->rows[c->task].name,
                           say_highest_rate(arena, c->factor * s->rows[c->task].rate_hz));
@@ -349,19 +344,6 @@ static void realtime_add_rows(cell_grid *grid, const void *document)
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
 
-static void add_cores(const roof_realtime *s, remarks *lines)
-{
-    const char *list = "";
-    for (uint32_t core = 0; s->core_utilisation_ratios && core < s->cores; core++)
-        list = say_more(lines->arena, list, "core %" PRIu32 " %.1f %%", core,
-                        100 * s->core_utilisation_ratios[core]);
-    remarks_add(lines, "cores", "%s%s%.1f %% of all %" PRIu32 "%s", list, *list ? "; " : "",
-                100 * s->utilisation_ratio, s->cores,
-                s->board_cores && s->board_cores < s->cores
-                    ? say_printf(lines->arena, ", of which the hardware has %" PRIu32, s->board_cores)
-                    : "");
-}
-
 /* Devices that hand on what they make: the sum of their responses, and the core that has most to do. */
 static void add_chain(const roof_realtime *s, remarks *lines)
 {
@@ -390,7 +372,15 @@ static void realtime_add_remarks(const void *document, remarks *lines)
                                 "response is the sum of the services of a core, and is reached",
         [ROOF_REALTIME_FIFO] = "whichever core is free takes the oldest: the response is a bound"};
     remarks_add(lines, "policy", "%s: %s", roof_realtime_policy_word(s->policy), rules[s->policy]);
-    add_cores(s, lines);
+    const char *list = "";
+    for (uint32_t core = 0; s->core_utilisation_ratios && core < s->cores; core++)
+        list = say_more(lines->arena, list, "core %" PRIu32 " %.1f %%", core,
+                        100 * s->core_utilisation_ratios[core]);
+    remarks_add(lines, "cores", "%s%s%.1f %% of all %" PRIu32 "%s", list, *list ? "; " : "",
+                100 * s->utilisation_ratio, s->cores,
+                s->board_cores && s->board_cores < s->cores
+                    ? say_printf(lines->arena, ", of which the hardware has %" PRIu32, s->board_cores)
+                    : "");
     bool is_bound = false, is_estimate = false;
     for (uint32_t i = 0; i < s->n_rows; i++) {
         is_bound = is_bound || roof_answer_is_bound(s->rows[i].service.kind);

@@ -23,15 +23,6 @@ static void begin(const reconcile_scope *s, cell_grid *grid, const grid_column *
     grid->times = (grid_times){1e3, "[ms]", 2};
 }
 
-static const char *note_of(const roof_timed_point *p)
-{
-    return p->doubt            ? "below its limit"
-           : p->is_stray       ? "far from the line"
-           : p->is_beyond_kink ? "another kernel"
-           : p->no_ideal       ? "no ideal"
-                               : "";
-}
-
 void timed_view_points(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("curve", 0), GRID_TEXT("by", 3), GRID_TEXT("on", 5), GRID_TEXT("what", 0),
@@ -56,7 +47,12 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
                      cell_value(p->seconds), cell_number(tokens / p->seconds, 1), cell_value(p->ideal_s),
                      cell_value(quotient_of(p->ideal_s, p->seconds)), cell_value(p->expected_s),
                      cell_value(quotient_of(p->expected_s, p->seconds) - 1), cell_value(p->fitted_s),
-                     cell_value(p->left_out_ratio), cell_text(note_of(p)));
+                     cell_value(p->left_out_ratio),
+                     cell_text(p->doubt            ? "below its limit"
+                               : p->is_stray       ? "far from the line"
+                               : p->is_beyond_kink ? "another kernel"
+                               : p->no_ideal       ? "no ideal"
+                                                   : ""));
         }
     }
 }

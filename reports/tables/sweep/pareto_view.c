@@ -21,12 +21,6 @@ static const struct {
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
-static const char *say_cost(const roof_pareto *f, double cost, roof_arena *arena)
-{
-    return *costs[f->cost].unit ? say_quantity(arena, cost, costs[f->cost].unit)
-                                : say_printf(arena, "%.0f %s", cost, costs[f->cost].words);
-}
-
 const char *pareto_name(const roof_pareto *f, uint32_t i, roof_arena *arena)
 {
     const roof_swept_configuration *c = &f->configurations[i];
@@ -131,8 +125,11 @@ static const char *say_point(const roof_pareto *f, const roof_pareto_front *fron
     const char *name = pareto_name(f, i, arena), *rate = say_rate(f, front, i, arena);
     if (f->cost == ROOF_COSTS)
         return say_printf(arena, "%s, with %s", name, rate);
+    const double cost = roof_swept_cost(&f->configurations[i], f->cost);
     return say_printf(arena, "%s (%s), with %s", name,
-                      say_cost(f, roof_swept_cost(&f->configurations[i], f->cost), arena), rate);
+                      *costs[f->cost].unit ? say_quantity(arena, cost, costs[f->cost].unit)
+                                           : say_printf(arena, "%.0f %s", cost, costs[f->cost].words),
+                      rate);
 }
 
 /* "mobilenetv1: 3 of 8 configurations make more than all others of no more compute: from kv260, 200 MHz (0.82
