@@ -143,6 +143,18 @@ roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *e
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
 int cli_write_text(textbuf *text, const char *path);
 
+/* Scripts for other programs, which the build embeds from this folder; NULL ends the table. A line "#@" stands
+ * where a command puts in what it makes. */
+typedef struct cli_script {
+    const char *name, *text;
+    size_t length;
+} cli_script;
+extern const cli_script cli_scripts[];
+const char *cli_script_named(const char *name);
+
+/* Adds a script up to its next line "#@", or its end, and returns what stands behind that. */
+const char *cli_put_script(textbuf *out, const char *script);
+
 /* What a command writes that is no document of the library. */
 typedef struct cli_writing {
     const void *of;

@@ -1,5 +1,5 @@
 /* roofline completion SHELL: a script, made of the tables of options (survey.c). Each shell has a function
- * that writes its script; what is the same in all scripts stands in texts. */
+ * that writes its script; what is the same whatever the options are stands in completion.SHELL. */
 #include "cli/cli.h"
 #include "core/error.h"
 #include "roofline/version.h"
@@ -20,31 +20,6 @@ static void put_doc(textbuf *out, const char *doc, const char *const quoted[128]
 }
 
 /* --- bash ----------------------------------------------------------------------------------------------- */
-
-static const char bash_head[] = "_roofline() {\n"
-                                "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD "
-                                "- 1]} command=${COMP_WORDS[1]}\n"
-                                "  local at=2 words= files=\n"
-                                "  if [[ $current == '=' ]]; then current=; elif [[ $previous == '=' ]]; "
-                                "then previous=${COMP_WORDS[COMP_CWORD - "
-                                "2]}; fi\n"
-                                "  [[ $command != help ]] || { command=${COMP_WORDS[2]} at=3; }\n"
-                                "  ((COMP_CWORD >= at)) || { command= previous=; }\n"
-                                "  case $command in\n";
-static const char bash_groups_end[] = "  esac\n"
-                                      "  case \"$command $previous\" in\n";
-static const char bash_options_end[] = "  *)\n"
-                                       "    case $command in\n";
-static const char bash_end[] = "    esac\n"
-                               "    [[ $current == -* ]] || case $command in\n";
-static const char bash_arguments_end[] = "    esac ;;\n"
-                                         "  esac\n"
-                                         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-                                         "  [[ -z $files ]] || { compopt -o filenames 2>/dev/null; mapfile "
-                                         "-t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen "
-                                         "\"$files\" -- \"$current\"); }\n"
-                                         "}\n"
-                                         "complete -F _roofline roofline\n";
 
 static void put_bash_values(textbuf *out, cli_values values)
 {
@@ -78,18 +53,18 @@ static void put_bash_option(textbuf *out, const cli_surveyed_command *c, const c
     put_bash_values(out, o->values);
 }
 
-static void put_bash(textbuf *out, const cli_survey *all)
+static void put_bash(textbuf *out, const cli_survey *all, const char *script)
 {
     const cli_surveyed_command *end = all->commands + all->n_commands;
-    text_puts(out, bash_head);
+    script = cli_put_script(out, script);
     for (const cli_surveyed_command *c = all->commands; c < end; c++)
         if (c->is_group)
             text_printf(out, "  %s) ((COMP_CWORD == at)) || command+=\" ${COMP_WORDS[at]}\" ;;\n", c->path);
-    text_puts(out, bash_groups_end);
+    script = cli_put_script(out, script);
     for (const cli_surveyed_command *c = all->commands; c < end; c++)
         for (size_t i = 0; i < c->n_options; i++)
             put_bash_option(out, c, &c->options[i]);
-    text_puts(out, bash_options_end);
+    script = cli_put_script(out, script);
     text_puts(out, "    '') words='");
     put_commands(out, all, "");
     text_puts(out, " help --help --version' ;;\n");
@@ -105,37 +80,16 @@ static void put_bash(textbuf *out, const cli_survey *all)
         }
         text_puts(out, "' ;;\n");
     }
-    text_puts(out, bash_end);
+    script = cli_put_script(out, script);
     for (const cli_surveyed_command *c = all->commands; c < end; c++)
         if (!c->is_group) {
             text_printf(out, "    '%s') ", c->path);
             put_bash_values(out, c->values);
         }
-    text_puts(out, bash_arguments_end);
+    cli_put_script(out, script);
 }
 
 /* --- zsh ------------------------------------------------------------------------------------------------ */
-
-static const char zsh_head[] = "_roofline() {\n"
-                               "  local -a commands\n"
-                               "  local command=\n"
-                               "  while :; do\n"
-                               "    case $command in\n";
-static const char zsh_groups_end[] =
-    "      *) break ;;\n"
-    "    esac\n"
-    "    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
-    "    command=\"${command:+$command }$words[2]\"\n"
-    "    [[ $command != help ]] || command=\n"
-    "    shift words\n"
-    "    (( CURRENT-- ))\n"
-    "  done\n"
-    "  case $command in\n";
-static const char zsh_end[] =
-    "  esac\n"
-    "}\n"
-    "if [[ $funcstack[1] == _roofline ]]; then _roofline \"$@\"; else compdef _roofline "
-    "roofline; fi\n";
 
 static void put_zsh_commands(textbuf *out, const cli_survey *all, const char *group)
 {
@@ -173,16 +127,16 @@ static void put_zsh_option(textbuf *out, const cli_surveyed_option *o, const cha
     text_puts(out, "'");
 }
 
-static void put_zsh(textbuf *out, const cli_survey *all)
+static void put_zsh(textbuf *out, const cli_survey *all, const char *script)
 {
     const cli_surveyed_command *end = all->commands + all->n_commands;
     char name[64];
-    text_puts(out, zsh_head);
+    script = cli_put_script(out, script);
     put_zsh_commands(out, all, "");
     for (const cli_surveyed_command *c = all->commands; c < end; c++)
         if (c->is_group)
             put_zsh_commands(out, all, c->path);
-    text_puts(out, zsh_groups_end);
+    script = cli_put_script(out, script);
     for (const cli_surveyed_command *c = all->commands; c < end; c++) {
         if (c->is_group)
             continue;
@@ -203,31 +157,10 @@ static void put_zsh(textbuf *out, const cli_survey *all)
         }
         text_puts(out, " ;;\n");
     }
-    text_puts(out, zsh_end);
+    cli_put_script(out, script);
 }
 
 /* --- fish ----------------------------------------------------------------------------------------------- */
-
-static const char fish_head[] =
-    "function __roofline_words # of the command line, without the program and help\n"
-    "    set -l words (commandline -opc)\n"
-    "    set -e words[1]\n"
-    "    test \"$words[1]\" = help; and set -e words[1]\n"
-    "    printf '%s\\n' $words\n"
-    "end\n"
-    "function __roofline_next # whether the next word is a command of this group\n"
-    "    set -l words (__roofline_words)\n"
-    "    test \"$words\" = \"$argv\"\n"
-    "end\n"
-    "function __roofline_is # whether this is the command\n"
-    "    set -l words (__roofline_words)\n"
-    "    set -l n (count $argv)\n"
-    "    test (count $words) -ge $n; and test \"$words[1..$n]\" = \"$argv\"\n"
-    "end\n"
-    "complete -c roofline -f\n"
-    "complete -c roofline -n __roofline_next -l help -d 'commands, with examples'\n"
-    "complete -c roofline -n __roofline_next -l version -d 'the version'\n"
-    "complete -c roofline -n __roofline_next -a help -d 'options and examples of a command'\n";
 
 #define FISH_FOLDERS " -f -a '(__fish_complete_directories (commandline -ct))'"
 
@@ -256,9 +189,9 @@ static void put_fish_option(textbuf *out, const cli_surveyed_command *c, const c
     put_fish_doc(out, o->doc);
 }
 
-static void put_fish(textbuf *out, const cli_survey *all)
+static void put_fish(textbuf *out, const cli_survey *all, const char *script)
 {
-    text_puts(out, fish_head);
+    cli_put_script(out, script);
     for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++) {
         if (!c->is_hidden) {
             text_printf(out, "complete -c roofline -n '__roofline_next %s' -a %s", c->group,
@@ -284,9 +217,11 @@ static void put_fish(textbuf *out, const cli_survey *all)
 /* --- the command ---------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name, *first_line;
-    void (*put)(textbuf *out, const cli_survey *all);
-} shells[] = {{"bash", "", put_bash}, {"zsh", "#compdef roofline\n", put_zsh}, {"fish", "", put_fish}};
+    const char *name, *first_line, *script;
+    void (*put)(textbuf *out, const cli_survey *all, const char *script);
+} shells[] = {{"bash", "", "completion.bash", put_bash},
+              {"zsh", "#compdef roofline\n", "completion.zsh", put_zsh},
+              {"fish", "", "completion.fish", put_fish}};
 
 enum { N_SHELLS = sizeof shells / sizeof *shells };
 
@@ -320,7 +255,7 @@ int cmd_completion(int argc, char **argv)
     if (exit_code == CLI_DONE) {
         text_printf(&out, "%s# Completion of roofline %s in %s, made by `roofline completion %s`.\n",
                     shells[i].first_line, roof_version(), shells[i].name, shells[i].name);
-        shells[i].put(&out, &all);
+        shells[i].put(&out, &all, cli_script_named(shells[i].script));
     }
     arena_free(arena);
     if (exit_code == CLI_DONE)

@@ -6,6 +6,7 @@
 #include "roofline/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -261,84 +262,23 @@ static int merge(const arguments *a)
 
 /* --- scripts -------------------------------------------------------------------------------------------- */
 
-/* Beginning of both scripts; "%s" are the plan, the output, how many parts, and the format. Names stand here
- * alone, as words of the shell: all else of a script is the same whatever they are. */
-static const char script_begin[] =
-    "set -euo pipefail\n"
-    "plan=%s\n"
-    "out=%s\n"
-    "shards=%u\n"
-    "format=%s\n"
-    "roofline=${ROOFLINE:-roofline} # a path to it on every machine\n"
-    "part() { # NUMBER THREADS\n"
-    "  exec \"$roofline\" sweep \"$plan\" --shard \"$1/$shards\" --format \"$format\" --jobs \"$2\" \\\n"
-    "    -o \"$out.$1-of-$shards\"\n"
-    "}\n"
-    "merge() {\n"
-    "  local i parts=()\n"
-    "  for ((i = 1; i <= shards; i++)); do parts+=(\"$out.$i-of-$shards\"); done\n"
-    "  \"$roofline\" sweep --merge --plan \"$plan\" -o \"$out\" \"${parts[@]}\"\n"
-    "}\n";
-
-static const struct script {
-    const char *engine, *head, *tail;
-} scripts[] = {
-    {"slurm",
-     "#!/bin/bash\n"
-     "# A sweep as a job array of Slurm, and a job that puts its parts together.\n"
-     "#   bash SCRIPT [OPTION OF SBATCH...]    submits both, and waits for the end\n"
-     "# A part that was stopped, with its node or by hand, goes on where it was: Slurm queues it again, or "
-     "run "
-     "this script\n"
-     "# once more. All nodes have to see this folder.\n",
-     "case ${1-} in\n"
-     "part)\n"
-     "  part \"$SLURM_ARRAY_TASK_ID\" \"${SLURM_CPUS_PER_TASK:-1}\"\n"
-     "  ;;\n"
-     "merge)\n"
-     "  merge\n"
-     "  exit\n"
-     "  ;;\n"
-     "esac\n"
-     "array=$(sbatch --parsable --job-name=roofline-sweep --array=\"1-$shards\" --requeue --open-mode=append "
-     "\\\n"
-     "  \"$@\" \"$0\" part)\n"
-     "merged=$(sbatch --parsable --wait --job-name=roofline-merge --dependency=\"afterok:${array%%;*}\" \\\n"
-     "  --kill-on-invalid-dep=yes \"$@\" \"$0\" merge) || true\n"
-     "if [ \"$(squeue --jobs=\"${merged%%;*}\" --states=all --noheader --format=%T)\" != COMPLETED ]; then\n"
-     "  echo \"$out: a part has failed, or their merge; what is finished is kept: run this script once "
-     "more\" "
-     ">&2\n"
-     "  exit 1\n"
-     "fi\n"},
-    {"parallel",
-     "#!/bin/bash\n"
-     "# A sweep by GNU parallel, and then its parts put together.\n"
-     "#   bash SCRIPT [OPTION OF PARALLEL...]    such as --jobs 4, or --sshlogin a,b where all see this "
-     "folder\n"
-     "# A part that was stopped goes on where it was: run this script once more.\n",
-     "# parallel takes {} and {= =} for its own wherever they stand, so that its command holds no name: all "
-     "are in the\n"
-     "# environment, written by the shell that reads them there.\n"
-     "folder=$PWD\n"
-     "roofline_sweep=$(declare -p folder plan out shards format roofline; declare -f part)\n"
-     "export roofline_sweep\n"
-     "seq \"$shards\" | parallel --halt soon,fail=1 --joblog \"$out.joblog\" --resume-failed --env "
-     "roofline_sweep \\\n"
-     "  \"$@\" --quote bash -c 'eval \"$roofline_sweep\" && cd \"$folder\" && part \"$1\" 1' part {}\n"
-     "merge\n"
-     "rm -f \"$out.joblog\" # it would keep parts of the next plan from being computed\n"},
-};
+/* What both scripts begin with. Names stand here alone, as words of the shell: all else of a script is the same
+ * whatever they are. */
+static const char script_names[] = "set -euo pipefail\n"
+                                   "plan=%s\n"
+                                   "out=%s\n"
+                                   "shards=%u\n"
+                                   "format=%s\n";
 
 static int emit(const arguments *a, bool is_json_lines)
 {
     static char plan[1 << 14], output[1 << 14]; /* of the longest path, all of it in octal */
-    const struct script *script = NULL;
+    char name[40];
     const char *path = a->common.output.path;
     textbuf text;
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        script = strcmp(a->emit, scripts[i].engine) == 0 ? &scripts[i] : script;
-    if (!script)
+    snprintf(name, sizeof name, "sweep_%s.sh", a->emit);
+    const char *script = cli_script_named(name);
+    if (!*script)
         return cli_fail_usage("--emit: no engine '%.40s', want slurm or parallel", a->emit);
     if (!path || strcmp(path, "-") == 0)
         return cli_fail_usage(
@@ -352,10 +292,11 @@ static int emit(const arguments *a, bool is_json_lines)
         !quote_for_shell(output, sizeof output, path, NULL))
         return cli_fail_usage("--emit: a name is longer than a path may be; want one of at most 4095 bytes");
     text_init(&text, TEXT_MAX_BYTES);
-    text_puts(&text, script->head);
-    text_printf(&text, script_begin, plan, output, a->shards ? a->shards : 8,
+    script = cli_put_script(&text, script);
+    text_printf(&text, script_names, plan, output, a->shards ? a->shards : 8,
                 is_json_lines ? "jsonl" : "csv");
-    text_puts(&text, script->tail);
+    cli_put_script(&text, cli_script_named("parts_of_sweep.sh"));
+    cli_put_script(&text, script);
     return cli_write_text(&text, NULL);
 }
 

@@ -184,3 +184,19 @@ int cli_write_text(textbuf *text, const char *path)
     text_free(text);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
+
+const char *cli_script_named(const char *name)
+{
+    const cli_script *s = cli_scripts;
+    while (s->name && strcmp(s->name, name) != 0)
+        s++;
+    return s->name ? s->text : "";
+}
+
+const char *cli_put_script(textbuf *out, const char *script)
+{
+    static const char break_line[] = "#@\n";
+    const char *end = strstr(script, break_line);
+    text_add(out, script, end ? (size_t)(end - script) : strlen(script));
+    return end ? end + strlen(break_line) : "";
+}

@@ -20,7 +20,18 @@ if(program_sources)
     DEPENDS ${document_schemas} "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
     COMMENT "Embedding the schemas of documents"
     VERBATIM)
-  list(APPEND program_sources "${schemas_source}")
+  # Scripts of other programs, which commands fill in.
+  file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.sh" "${PROJECT_SOURCE_DIR}/cli/completion.*")
+  list(SORT scripts)
+  set(scripts_source "${PROJECT_BINARY_DIR}/generated/cli_scripts.c")
+  add_custom_command(
+    OUTPUT "${scripts_source}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUT=${scripts_source}" "-DFILES=${scripts}" -DHEADER=cli/cli.h
+      "-DTABLE=cli_script cli_scripts" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+    DEPENDS ${scripts} "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+    COMMENT "Embedding scripts for other programs"
+    VERBATIM)
+  list(APPEND program_sources "${schemas_source}" "${scripts_source}")
   add_executable(roofline ${program_sources})
   target_link_libraries(roofline PRIVATE roof_compile roof_dependencies roof_whole)
   roof_optimise(roofline)
