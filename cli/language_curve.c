@@ -1,6 +1,7 @@
 /* Lengths of a context, and the curve of a language model beside what was measured. */
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 
 #include <stdlib.h>
@@ -56,12 +57,6 @@ static bool take_range(const char **at, cli_tokens *out)
     return add(out, last);
 }
 
-static int by_tokens(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *out, roof_error *err)
 {
     out->n = 0;
@@ -75,7 +70,7 @@ roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *o
         if (!*at)
             break;
     }
-    qsort(out->tokens, out->n, sizeof *out->tokens, by_tokens);
+    ORDER_VALUES(out->tokens, out->n);
     uint32_t n = 0;
     for (uint32_t i = 0; i < out->n; i++)
         if (!i || out->tokens[i] != out->tokens[i - 1])

@@ -1,12 +1,12 @@
 /* Models on several devices: bounds, expected and measured times, the shortest of each model first. */
 #include "reports/charts/chart.h"
+#include "core/order.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
 #include "reports/words/answer_words.h"
 #include "reports/words/prediction_words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BAR_PX = 16, LINE_PX = 16, BETWEEN_PX = 14, MOST_DEVICES = 40, NAME_PX = 284, BELOW_PX = 78 };
@@ -25,6 +25,7 @@ static const struct {
 
 typedef struct device {
     const roof_prediction *p;
+    const char *id;           /* of its hardware */
     uint32_t model;           /* the first device of the same one */
     double seconds[KINDS];    /* NaN: unknown */
     const char *words[KINDS]; /* behind its bars */
@@ -71,6 +72,7 @@ static const char *bar_words(chart_figure *f, const device *one, bar_kind kind)
 static device describe(const chart_source *s, const roof_prediction *p, chart_figure *f)
 {
     device d = {.p = p,
+                .id = p->hardware.id,
                 .seconds = {[BEST] = roof_best_s(p),
                             [IDEAL] = p->total.deployed.ideal_s,
                             [PREDICTED] = p->total.predicted_s,
@@ -98,21 +100,6 @@ static device describe(const chart_source *s, const roof_prediction *p, chart_fi
         }
     }
     return d;
-}
-
-/* Order within a model: the faster first; of equally fast ones those that run it as it is, then by name, so
- * that the order does not depend on that of the arguments. */
-static int faster_first(const void *a, const void *b)
-{
-    const device *first = a, *second = b;
-    double difference = first->rank_s - second->rank_s;
-    if (first->model != second->model)
-        return first->model < second->model ? -1 : 1;
-    return difference < 0   ? -1
-           : difference > 0 ? 1
-           : first->is_other_target != second->is_other_target
-               ? (int)first->is_other_target - (int)second->is_other_target
-               : strcmp(first->p->hardware.id, second->p->hardware.id);
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
@@ -185,8 +172,11 @@ static void take_devices(drawing *d, const chart_source *s)
     const bar_kind rank = n_predicted == d->n ? PREDICTED : n_scheduled == d->n ? BEST : IDEAL;
     for (uint32_t i = 0; i < d->n; i++)
         d->devices[i].rank_s = d->devices[i].seconds[rank];
-    if (d->n)
-        qsort(d->devices, d->n, sizeof *d->devices, faster_first);
+    /* Within a model the faster first; of equally fast ones those that run it as it is, then by name, so that
+     * the order does not depend on that of the arguments. */
+    order_sort(d->devices, d->n, sizeof *d->devices,
+               ORDER_BY(RISING(device, model), RISING(device, rank_s), RISING(device, is_other_target),
+                        RISING(device, id)));
     d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
     d->n_left_out = s->n_devices - d->n;
 }

@@ -2,13 +2,13 @@
  * what is reserved, what there is, and the row of the peak by name. */
 #include "core/checked.h"
 #include "core/named.h"
+#include "core/order.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/memory_words.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { MOST_POOLS = 4, MOST_STEPS = 2000 };
 
@@ -40,14 +40,6 @@ static bool goes_with(const roof_memory_pool *pool, const roof_memory_pool *of)
             pool->assuming == of->assuming && pool->kind == of->kind);
 }
 
-static int largest_first(const void *a_, const void *b_)
-{
-    const roof_memory_pool *const *a = a_, *const *b = b_;
-    if ((*a)->peak_bytes != (*b)->peak_bytes)
-        return (*a)->peak_bytes < (*b)->peak_bytes ? 1 : -1;
-    return (*a > *b) - (*a < *b);
-}
-
 /* A sum that leaves 64 bits is unknown, as none in a file can be. */
 static void add_known(uint64_t *sum, uint64_t term)
 {
@@ -70,7 +62,7 @@ static bool choose_pools(drawing *d, roof_arena *arena)
     for (uint32_t i = 0; i < m->n_pools; i++)
         if (goes_with(&m->pools[i], of))
             all[n++] = &m->pools[i];
-    qsort(all, n, sizeof *all, largest_first);
+    order_pointers(all, n, ORDER_BY(FALLING(roof_memory_pool, peak_bytes)));
     d->n_pools = n < MOST_POOLS ? n : MOST_POOLS;
     d->n_left = n > MOST_POOLS ? n - MOST_POOLS + 1 : 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -2,13 +2,13 @@
  * compared. A mean says little about a layer whose samples spread. Where samples are kept, or a range of them
  * is known, it is drawn; where only mean and deviation are known, the coefficient of variation. */
 #include "reports/charts/chart_bars.h"
+#include "core/order.h"
 #include "reports/charts/palette.h"
 #include "roofline/statistics.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DOTS = 30 };
@@ -61,16 +61,6 @@ static knowledge known_of(const chart_row *row)
     return row->cov_ratio >= 0 ? DEVIATION : NOTHING;
 }
 
-/* The largest CoV first, one that is unknown last; equal ones in order of execution. */
-static int wider_first(const void *a_, const void *b_)
-{
-    const line *a = a_, *b = b_;
-    double x = isnan(a->cov_ratio) ? -1 : a->cov_ratio, y = isnan(b->cov_ratio) ? -1 : b->cov_ratio;
-    if (x != y)
-        return x > y ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
-}
-
 static bool has_note(const chart_row *row, roof_finding_kind note)
 {
     return row->notes & ROOF_NOTE(note);
@@ -98,8 +88,8 @@ static void choose(drawing *d)
         if (l.known != NOTHING)
             d->lines[d->n_known++] = l;
     }
-    if (d->n_known)
-        qsort(d->lines, d->n_known, sizeof *d->lines, wider_first);
+    /* The largest CoV first, one that is unknown last; equal ones in order of execution. */
+    order_sort(d->lines, d->n_known, sizeof *d->lines, ORDER_BY(FALLING(line, cov_ratio)));
     d->n_lines = d->n_known < d->page.most ? d->n_known : d->page.most;
 }
 

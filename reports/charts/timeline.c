@@ -3,12 +3,12 @@
  * through it; below all stand the layers on that path. The network waits for an engine that is dark and full
  * all along. */
 #include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBER_PX = 8 /* beside the number of a layer */, STEPS = ROOF_SCHEDULE_STEPS };
@@ -146,14 +146,6 @@ typedef struct layer_span {
     double from_s;
 } layer_span;
 
-static int earlier_first(const void *a, const void *b)
-{
-    const layer_span *x = a, *y = b;
-    if (x->from_s != y->from_s)
-        return x->from_s < y->from_s ? -1 : 1;
-    return x->layer < y->layer ? -1 : x->layer > y->layer;
-}
-
 static uint32_t collect_layers(const drawing *d, layer_span *spans)
 {
     uint32_t n = 0;
@@ -167,8 +159,7 @@ static uint32_t collect_layers(const drawing *d, layer_span *spans)
         spans[n++] = (layer_span){l, part_span_of(d, part).from_s +
                                          (double)l->schedule.path_start_cycles / d->p->hardware.clock_hz};
     }
-    if (n)
-        qsort(spans, n, sizeof *spans, earlier_first);
+    order_sort(spans, n, sizeof *spans, ORDER_BY(RISING(layer_span, from_s)));
     return n;
 }
 

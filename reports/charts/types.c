@@ -1,22 +1,14 @@
 /* Time by layer type: the first thing to look at. The bars sum up to all of the time. */
 #include "core/namemap.h"
+#include "core/order.h"
 #include "reports/charts/chart_bars.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_KINDS = 12 }; /* and the rest as one */
 
 static const char not_known[] = "(not known)", not_listed[] = "(not listed)";
-
-static int longer_first(const void *a_, const void *b_)
-{
-    const chart_bar *a = a_, *b = b_;
-    if (a->time_s != b->time_s)
-        return a->time_s > b->time_s ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
 
 static const char *title_of(const bar_page *page)
 {
@@ -61,8 +53,8 @@ static void draw(const chart_source *s, chart_figure *f)
         }
         bar_add(&page.bars[namemap_find(map, type, strlen(type))], row);
     }
-    if (page.n_bars)
-        qsort(page.bars, page.n_bars, sizeof *page.bars, longer_first);
+    order_sort(page.bars, page.n_bars, sizeof *page.bars,
+               ORDER_BY(FALLING(chart_bar, time_s), RISING(chart_bar, name)));
     while (page.n_bars && !(page.bars[page.n_bars - 1].time_s > 0)) /* the key counts their layers */
         page.n_bars--;
     if (!page.n_bars || (page.n_bars == 1 && strcmp(page.bars[0].name, not_known) == 0))

@@ -2,13 +2,13 @@
  * unit, layers from left to right as wide as their time, the longest first. A full panel is a unit that
  * everything waits for; below, the bottleneck of each layer. */
 #include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { NAME_PX = 15 /* width that a turned name needs */, MOST_NAMES_PX = 130 };
 
@@ -36,15 +36,6 @@ static const struct {
     [ROOF_BUSY_NEITHER] = {COLOUR_GAP, "neither", "layers where neither is busy"},
     [ROOF_BUSY_UNKNOWN] = {COLOUR_OTHER, "not known", "layers of which it is unknown"}};
 
-/* The longest first; equal ones in order of execution. */
-static int longer_first(const void *a_, const void *b_)
-{
-    const roof_unit *a = *(const roof_unit *const *)a_, *b = *(const roof_unit *const *)b_;
-    if (a->measured_s != b->measured_s)
-        return a->measured_s > b->measured_s ? -1 : 1;
-    return a < b ? -1 : a > b;
-}
-
 /* False: there is nothing to draw. */
 static bool take_layers(drawing *d)
 {
@@ -60,8 +51,7 @@ static bool take_layers(drawing *d)
             d->n_left_out++;
         }
     }
-    if (d->n_layers)
-        qsort(d->units, d->n_layers, sizeof(const roof_unit *), longer_first);
+    order_pointers(d->units, d->n_layers, ORDER_BY(FALLING(roof_unit, measured_s)));
     return d->n_layers;
 }
 

@@ -1,11 +1,11 @@
 #include "reports/tables/inspect/inspect.h"
 #include "core/checked.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "model/work/traffic.h"
 #include "roofline/language.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- targets ------------------------------------------------------------------------------------------ */
@@ -42,12 +42,6 @@ static void find_targets(inspect_view *view)
 }
 
 /* --- types of operators ------------------------------------------------------------------------------- */
-
-static int by_count(const void *a, const void *b)
-{
-    const inspect_type *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->type, y->type);
-}
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
@@ -163,7 +157,8 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
             type->count++;
             (void)checked_add_known(&type->output_bytes, op->out.bytes);
         }
-        qsort(out->types, out->n_types, sizeof *out->types, by_count);
+        order_sort(out->types, out->n_types, sizeof *out->types,
+                   ORDER_BY(FALLING(inspect_type, count), RISING(inspect_type, type)));
     }
     const op_consumers *consumers = traffic_consumers(g, out->arena);
     out->layers = NEW_ARRAY(out->arena, inspect_layer, g->n_layers);
