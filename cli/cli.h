@@ -143,8 +143,8 @@ roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *e
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
 int cli_write_text(textbuf *text, const char *path);
 
-/* Scripts for other programs, which the build embeds from this folder; NULL ends the table. A line "#@" stands
- * where a command puts in what it makes. */
+/* Scripts for other programs, which the build embeds from this folder; NULL ends the table. A line "#@"
+ * stands where a command puts in what it makes. */
 typedef struct cli_script {
     const char *name, *text;
     size_t length;

@@ -189,8 +189,7 @@ static roof_status add_file(roof_history **history, const arguments *a, const ch
     TRY(cli_measured_read(file, &(cli_profile_options){0}, &measured, err));
     const roof_history_document about = {sha256, file, a->commit, a->stack, added_s};
     roof_status status = sha256_file(file, sha256, &size_bytes, err);
-    if (status == ROOF_OK)
-        status = add_measured(history, a, measured, &about, err);
+    AND_THEN(status, add_measured(history, a, measured, &about, err));
     roof_measured_free(measured);
     return status;
 }
@@ -404,8 +403,7 @@ static int history_list(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
-    if (status == ROOF_OK)
-        status = roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err);
+    AND_THEN(status, roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err));
     const int exit_code = status == ROOF_OK
                               ? cli_write_made(&a.common.output, "shows no runs", runs, put_list)
                               : cli_fail(&err);
@@ -452,10 +450,8 @@ static int history_show(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = read_id(*a.common.files, &id, &err);
-    if (status == ROOF_OK)
-        status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
-    if (status == ROOF_OK)
-        status = roof_history_show(history, id, &runs, &err);
+    AND_THEN(status, roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err));
+    AND_THEN(status, roof_history_show(history, id, &runs, &err));
     const int exit_code = status == ROOF_OK
                               ? cli_write_made(&a.common.output, "shows no runs", runs, put_show)
                               : cli_fail(&err);
@@ -528,8 +524,7 @@ static int history_trend(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = find_trends(&a, NAN, &trends, &err);
-    if (status == ROOF_OK)
-        status = write_trends(trends, &a, &err);
+    AND_THEN(status, write_trends(trends, &a, &err));
     roof_history_trends_free(trends);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
@@ -606,12 +601,9 @@ static int history_gate(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = read_factor(a.factor, &factor, &err);
-    if (status == ROOF_OK)
-        status = read_not_known(a.not_known, &fails, &err);
-    if (status == ROOF_OK)
-        status = find_trends(&a, factor, &trends, &err);
-    if (status == ROOF_OK)
-        status = write_trends(trends, &a, &err);
+    AND_THEN(status, read_not_known(a.not_known, &fails, &err));
+    AND_THEN(status, find_trends(&a, factor, &trends, &err));
+    AND_THEN(status, write_trends(trends, &a, &err));
     const int exit_code = status == ROOF_OK ? report_gate(trends, &a, fails) : cli_fail(&err);
     roof_history_trends_free(trends);
     return exit_code;

@@ -158,8 +158,7 @@ static roof_status add_folder(import_files *all, const char *folder, int depth, 
         text_init(&path, TEXT_MAX_BYTES);
         text_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
                     entries[i]->d_name);
-        if (status == ROOF_OK)
-            status = text_status(&path, err);
+        AND_THEN(status, text_status(&path, err));
         if (status == ROOF_OK && lstat(path.bytes, &st) == 0)
             status = S_ISDIR(st.st_mode)   ? add_folder(all, path.bytes, depth + 1, err)
                      : S_ISREG(st.st_mode) ? add_path(all, path.bytes, true, err)
@@ -304,14 +303,12 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
     roof_measured *m = NULL;
     const char *note = NULL;
     roof_status status = merge_files(a, all, &m, err);
-    if (status == ROOF_OK)
-        status = roof_import_join(m, &note, err);
+    AND_THEN(status, roof_import_join(m, &note, err));
     if (status == ROOF_OK && note)
         cli_note("%s", note);
     if (status == ROOF_OK && a->power_file)
         status = lay_power(a, m, err);
-    if (status == ROOF_OK)
-        status = check_energy_options(a, m, err);
+    AND_THEN(status, check_energy_options(a, m, err));
     if (status == ROOF_OK && !a->common.output.path && isatty(STDOUT_FILENO))
         cli_measured_summarise(m, *a->common.files);
     else if (status == ROOF_OK)
@@ -332,8 +329,7 @@ static roof_status explain(const arguments *a, const import_files *all, roof_err
     for (size_t i = 0; i < all->n; i++)
         cli_explain(&out, &all->of[i]);
     roof_status status = text_status(&out, err);
-    if (status == ROOF_OK)
-        status = cli_write(out.bytes, out.length, a->common.output.path, err);
+    AND_THEN(status, cli_write(out.bytes, out.length, a->common.output.path, err));
     text_free(&out);
     return status == ROOF_OK && !n ? fail_empty(a, "no profile that is known", err) : status;
 }
@@ -346,12 +342,9 @@ static int import(arguments *a)
     bool good = !a->import.model || model;
     a->import.model = model;
     roof_status status = good ? cli_check_hardware(a->import.hardware, &err) : error_memory(&err);
-    if (status == ROOF_OK)
-        status = find_files(a, &all, &err);
-    if (status == ROOF_OK)
-        status = read_files(a, &all, &err);
-    if (status == ROOF_OK)
-        status = a->explain ? explain(a, &all, &err) : write_files(a, &all, &err);
+    AND_THEN(status, find_files(a, &all, &err));
+    AND_THEN(status, read_files(a, &all, &err));
+    AND_THEN(status, a->explain ? explain(a, &all, &err) : write_files(a, &all, &err));
     for (size_t i = 0; i < all.n; i++) {
         roof_measured_free(all.of[i].is);
         free(all.of[i].path);

@@ -165,10 +165,8 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
     roof_status status =
         split(all->arena, a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err);
     const char *hw = all->devices[i].asked ? all->devices[i].asked : a->hw;
-    if (status == ROOF_OK)
-        status = cli_predict(path, hw, NULL, &options, &p, err);
-    if (status == ROOF_OK)
-        status = fill_task(all, i, path, p, err);
+    AND_THEN(status, cli_predict(path, hw, NULL, &options, &p, err));
+    AND_THEN(status, fill_task(all, i, path, p, err));
     if (all->first)
         roof_prediction_free(p);
     else
@@ -310,20 +308,16 @@ static int schedule(const arguments *a)
     roof_error err;
     roof_realtime_policy policy; /* a wrong word is told before files are read */
     roof_status status = a->policy ? roof_realtime_policy_parse(a->policy, &policy, &err) : ROOF_OK;
-    if (status == ROOF_OK)
-        status = make_asked(&all, a->common.n_files, &err);
+    AND_THEN(status, make_asked(&all, a->common.n_files, &err));
     for (size_t i = 0; status == ROOF_OK && i < all.n; i++)
         status = read_task(a, &all, i, &err);
-    if (status == ROOF_OK)
-        status = cli_note_broken_hardware(&err);
-    if (status == ROOF_OK)
-        status = analyse(a, &all, &answer, &err);
+    AND_THEN(status, cli_note_broken_hardware(&err));
+    AND_THEN(status, analyse(a, &all, &answer, &err));
     cli_output output = a->common.output;
     char next[CLI_NEXT_SIZE];
     if (status == ROOF_OK)
         add_next(a, answer, &output, next);
-    if (status == ROOF_OK)
-        status = cli_write_document(answer, &output, &(roof_render_options){0}, &err);
+    AND_THEN(status, cli_write_document(answer, &output, &(roof_render_options){0}, &err));
     const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
     roof_realtime_free(answer);
     roof_prediction_free(all.first);

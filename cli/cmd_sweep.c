@@ -210,16 +210,13 @@ static int sweep(const arguments *a, bool is_json_lines)
     roof_sweep_plan *plan = NULL;
     roof_error err;
     roof_status status = a->shard ? read_shard(a->shard, &with, &err) : ROOF_OK;
-    if (status == ROOF_OK)
-        status = roof_sweep_plan_read(*a->common.files, &plan, &err);
+    AND_THEN(status, roof_sweep_plan_read(*a->common.files, &plan, &err));
     clock_gettime(CLOCK_MONOTONIC, &watch.began);
-    if (status == ROOF_OK)
-        status = roof_results_write(plan, &with, &done, &err);
+    AND_THEN(status, roof_results_write(plan, &with, &done, &err));
     cli_progress("%s", "");
     roof_results_progress shown = done;
     const roof_status written = status;
-    if (status == ROOF_OK)
-        status = show(a, &a->common.output.path, 1, plan->identity, &shown, &err);
+    AND_THEN(status, show(a, &a->common.output.path, 1, plan->identity, &shown, &err));
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     tell_end(a, &done, written);
     if (status == ROOF_OK)
@@ -245,8 +242,7 @@ static int merge(const arguments *a)
     roof_results_progress done = {0};
     outputs set; /* points, chart and page take their places together */
     roof_status drawn = ROOF_OK;
-    if (status == ROOF_OK)
-        status = outputs_begin(&set, &err);
+    AND_THEN(status, outputs_begin(&set, &err));
     if (status == ROOF_OK) {
         if (!is_only_shown)
             status = roof_results_merge(a->common.files, n, identity,
@@ -262,8 +258,8 @@ static int merge(const arguments *a)
 
 /* --- scripts -------------------------------------------------------------------------------------------- */
 
-/* What both scripts begin with. Names stand here alone, as words of the shell: all else of a script is the same
- * whatever they are. */
+/* The beginning of both scripts. Names stand here alone, as words of the shell: all else of a script is the
+ * same whatever they are. */
 static const char script_names[] = "set -euo pipefail\n"
                                    "plan=%s\n"
                                    "out=%s\n"

@@ -96,10 +96,8 @@ roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *p, roof_er
     text_init(&script, TEXT_MAX_BYTES);
     put_script(f, p->stem, p->format, &script);
     roof_status status = text_status(&script, err);
-    if (status == ROOF_OK)
-        status = save(&f->data, p, "dat", err);
-    if (status == ROOF_OK)
-        status = save(&script, p, "gp", err);
+    AND_THEN(status, save(&f->data, p, "dat", err));
+    AND_THEN(status, save(&script, p, "gp", err));
     text_free(&script);
     p->file = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
     if (status == ROOF_OK && !p->file)
@@ -164,8 +162,7 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     text_init(&text, TEXT_MAX_BYTES);
     put_entitled(p->svg, p, &text);
     roof_status status = text_status(&text, err);
-    if (status == ROOF_OK)
-        status = outputs_replace(p->folder, p->file, text.bytes, text.length, err);
+    AND_THEN(status, outputs_replace(p->folder, p->file, text.bytes, text.length, err));
     text_free(&text);
     return status;
 }
