@@ -7,7 +7,7 @@
 #ifndef ROOF_REPORTS_CHARTS_CHART_AXES_H
 #define ROOF_REPORTS_CHARTS_CHART_AXES_H
 
-#include "reports/charts/chart_key.h"
+#include "reports/charts/figure.h"
 
 /* Things that are counted have no number between two. Doublings are of a logarithmic axis, "512", "1k", "2k":
  * every one, every second or fewer, as they fit. */

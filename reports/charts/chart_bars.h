@@ -15,7 +15,7 @@
 
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
-#include "reports/charts/chart_key.h"
+#include "reports/charts/figure.h"
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "reports/charts/chart_key.h"
+#include "reports/charts/figure.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>

@@ -186,4 +186,35 @@ void figure_hatch(chart_figure *f, double left_px, double right_px, double top_p
 /* Texts are copied. */
 void figure_add_spot(chart_figure *f, figure_spot spot);
 
+/* ---- chart_key.c: what the marks of a chart mean, in lines above it or below ---- */
+
+/* WORDS have no mark: a heading, or what else is to be known. */
+typedef enum key_mark {
+    KEY_WORDS,
+    KEY_SWATCH,
+    KEY_HATCHED, /* swatches with lines on them, so that they are distinguished without colours */
+    KEY_BACK,
+    KEY_CROSSED,
+    KEY_THIN,
+    KEY_MARK,
+    KEY_RULE,
+    KEY_DOT,
+    KEY_UNKNOWN, /* lines alone */
+    KEY_LINE,    /* from here on wider ones */
+    KEY_DASHES,
+    KEY_AREA, /* has a line of edge on top */
+    KEY_DISC,
+    KEY_SCALE /* shades of what is busy */
+} key_mark;
+
+typedef struct chart_key {
+    key_mark mark;
+    uint32_t colour;
+    const char *words; /* NULL: left out */
+    uint32_t edge;
+} chart_key;
+
+/* Writes them from left to right below top_px, in as many lines as they need. Returns where they end. */
+double chart_key_put(chart_figure *f, double top_px, const chart_key *keys, size_t n);
+
 #endif

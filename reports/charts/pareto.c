@@ -2,8 +2,7 @@
  * configurations of a board, or those of a sweep with a panel for each of its models. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
-#include "reports/tables/configurations/configurations_view.h"
-#include "reports/tables/sweep/pareto_view.h"
+#include "reports/tables/views.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * changed. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
-#include "reports/tables/history/history_view.h"
+#include "reports/tables/views.h"
 
 #include <ctype.h>
 #include <inttypes.h>

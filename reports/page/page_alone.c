@@ -1,4 +1,4 @@
-#include "reports/page/page_alone.h"
+#include "reports/page/page_sections.h"
 #include "core/error.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "reports/page/page_baseline.h"
+#include "reports/page/page_sections.h"
 #include "core/error.h"
-#include "reports/tables/compare/compare_view.h"
+#include "reports/tables/views.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
-#include "reports/page/page_history.h"
 #include "core/error.h"
 #include "reports/page/page_sections.h"
-#include "reports/tables/history/history_view.h"
+#include "reports/tables/views.h"
 
 #include <math.h>
 #include <string.h>

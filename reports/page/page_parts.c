@@ -1,4 +1,4 @@
-#include "reports/page/page_parts.h"
+#include "reports/page/page_sections.h"
 
 #include "core/files/sha256.h"
 #include "reports/embedded.h"

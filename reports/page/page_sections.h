@@ -1,8 +1,110 @@
-/* reports/page/page_sections.h - the sections of a page, in its order, a file each. */
+/* reports/page/page_sections.h - what the page of a report is made of, and its sections, in their order, a
+ * file each.
+ *
+ * Ownership: a page borrows everything; what its sections need on the way is of its arena. Models point into
+ * comparisons, and series into trends, which live until page_baseline_free and page_history_free.
+ * A failed allocation is remembered in the text that a section writes to, or by the arena.
+ */
 #ifndef ROOF_REPORTS_PAGE_SECTIONS_H
 #define ROOF_REPORTS_PAGE_SECTIONS_H
 
-#include "reports/page/page_parts.h"
+#include "core/files/outputs.h"
+#include "reports/words/file_names.h"
+#include "reports/words/html.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/figure.h"
+#include "reports/charts/gnuplot.h"
+#include "reports/graph/network_drawing.h"
+#include "reports/tables/views.h"
+#include "roofline/report.h"
+
+/* A model of the report: one that was measured, or one that was only predicted. */
+typedef struct page_model {
+    const char *name; /* of the model; with the hardware where one name stands for several models */
+    const roof_reconciled *experiment; /* NULL: not measured */
+    const roof_prediction *prediction; /* NULL: measured, and nobody knows the model */
+    const chart_source *before;        /* in the baseline; NULL: it is not there */
+    const roof_compared_run *changes;  /* beside that, one run a mode */
+    uint32_t n_changes;
+    const roof_compared_run *layer_changes; /* the one of the layers; NULL */
+    const roof_report_memory *memory;       /* NULL: unknown */
+    const network_drawing *graph;           /* NULL: its file is not at hand */
+    const network_drawing *pair;            /* beside another network; NULL: none was given */
+    const char *why_alone;                  /* one was, and cannot be beside it; NULL */
+    bool is_point;         /* of a curve, which stands for all of them: no section and no pictures */
+    const char *rows_file; /* which file of the folder has all rows of its table */
+} page_model;
+
+/* Marks of a picture that stand for rows of a table, and the canvas on which they have their places. */
+typedef struct page_spots {
+    chart_canvas canvas;
+    const figure_spot *spots;
+    size_t n;
+} page_spots;
+
+/* Where a figure stands: in the section of its model, in the block on its memory, beside its key figures,
+ * with its series of runs. */
+typedef enum figure_place { PLACE_MODEL, PLACE_MEMORY, PLACE_KEY_FIGURES, PLACE_HISTORY } figure_place;
+
+/* A chart that was drawn, or that would have been. */
+typedef struct page_figure {
+    const char *stem; /* of its files, good for an attribute as it is */
+    const char *title, *caption;
+    uint32_t model;         /* it is about; ROOF_NONE: all of them; of a history, the series */
+    const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
+    const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
+    page_spots wide_spots, narrow_spots;
+    figure_place place;
+    bool is_alone; /* it has no files beside the page */
+} page_figure;
+
+/* A file that the report was made from, or one that lies beside the page. */
+typedef struct page_file {
+    const char *name;
+    const char *what;    /* what it holds, for people; NULL for inputs */
+    const char *sha256;  /* of inputs */
+    uint64_t size_bytes; /* of inputs */
+} page_file;
+
+typedef struct report_page {
+    const roof_report_input *input;
+    roof_arena *arena;
+    page_model *models;
+    page_figure *figures;
+    page_file *inputs, *files;
+    uint32_t n_models, n_figures, n_inputs, n_files;
+    const struct page_history *history; /* NULL: none was given */
+} report_page;
+
+/* Rows of a table that a browser sorts without a pause. */
+enum { PAGE_MOST_ROWS = 20000 };
+
+/* From the beginning of the document to <body>. */
+void page_put_head(const char *title, roof_arena *arena, textbuf *out);
+
+/* Parts of every page around its sections: the list of contents, where kind is the sort of page, with a line
+ * for each; the beginning of a section, which ends in PAGE_SECTION_END; and the end of the page. */
+#define PAGE_SECTION_END "</section>\n"
+void page_begin_contents(const char *kind, textbuf *out);
+void page_put_content(const char *id, const char *title, textbuf *out);
+void page_end_contents(textbuf *out);
+void page_begin_section(const char *id, const char *title, textbuf *out);
+void page_put_end(textbuf *out);
+
+/* A list of facts. */
+void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
+
+/* A table with its heading; nothing for one without rows. */
+void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out);
+
+/* The i-th model's prediction if no earlier one has the same hardware with the same constants; else NULL. */
+const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
+
+bool page_is_of_boards(const report_page *page); /* more than one kind of hardware */
+
+/* Predictions without a measurement, and failed ones, as pairs; those of one network have one path, whatever
+ * file each board has it in. None without memory. */
+predictions_view page_pairs(const report_page *page);
 
 /* The page: head, navigation, the sections in their order. Errors: E_NO_MEMORY. */
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err);
@@ -78,5 +180,98 @@ void page_put_findings(const report_page *page, textbuf *out);
 void page_put_method(const report_page *page, textbuf *out);
 void page_put_constants(const report_page *page, textbuf *out);
 void page_put_provenance(const report_page *page, textbuf *out);
+
+/* ---- page_drawing.c: scripts and data of charts as they are made, pictures all at the end ---- */
+
+typedef struct page_drawing {
+    report_page *page;
+    outputs_folder *folder;
+    file_names names;
+    drawn_picture *pictures; /* of all figures, wide and narrow */
+    size_t n_pictures;
+    bool is_alone; /* the page has no files beside it */
+    roof_error *err;
+} page_drawing;
+
+page_drawing page_drawing_into(report_page *page, outputs_folder *folder, roof_error *err);
+
+/* A figure of the page, if the chart has something to show: wide, and narrow for small screens. name: what
+ * its files are named after; NULL. model: ROOF_NONE for all of them. Errors: E_IO, E_NO_MEMORY. */
+roof_status page_draw(page_drawing *drawing, const chart_def *chart, const chart_source *source,
+                      const char *name, uint32_t model);
+
+/* Draws the pictures. why: as in gnuplot_run. */
+roof_status page_draw_end(page_drawing *drawing, const roof_draw_watch *watch, roof_error *why);
+
+/* ---- page_baseline.c: what the models of a page were in a baseline: which is which ---- */
+
+typedef struct page_baseline {
+    roof_comparison **comparisons;
+    uint32_t n;
+} page_baseline;
+
+/* Sets before and changes of each model that the baseline has; page->input says what there is. To be freed
+ * also after an error. Errors: E_DATA when it has none of them; E_NO_MEMORY. */
+roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err);
+void page_baseline_free(page_baseline *baseline);
+
+/* Puts the differences, in a table for each mode, and in a few words. */
+void page_put_changes(const report_page *page, uint32_t model, textbuf *out);
+const char *page_say_change(const report_page *page, const page_model *model);
+
+/* ---- page_history.c: runs of months on a page: a chart a series, since when it is slower ---- */
+
+/* Series that have a chart; the others are in the table. */
+enum { PAGE_MOST_SERIES = 12 };
+
+typedef struct page_history {
+    roof_history_trends **trends; /* of each model that was looked for */
+    uint32_t n;
+    roof_history_trends shown; /* of all that belong to the page */
+    const char **missing;      /* what the history has nothing of, in sentences */
+    size_t n_missing;
+} page_history;
+
+/* Finds the series of the page's models on their devices, and makes them the page's. To be freed also after
+ * an error. Errors: those of roof_history_find_trends; none where there is no series. */
+roof_status page_history_find(report_page *page, page_history *history, roof_error *err);
+void page_history_free(page_history *history);
+
+/* A figure for each series that has a chart, the worst first. */
+roof_status page_history_draw(const roof_history_trends *trends, page_drawing *drawing);
+
+/* Each of these with its layers, then the table of all. */
+void page_put_series(const report_page *page, const roof_history_trends *trends, textbuf *out);
+
+bool page_has_history(const report_page *page);
+void page_put_history(const report_page *page, textbuf *out);
+void page_put_history_verdict(const report_page *page, textbuf *out);
+
+/* ---- page_alone.c: a page of one answer, in one file, with its pictures in it ---- */
+
+typedef struct page_alone page_alone;
+
+/* A section of it; put writes nothing for one that is left out. */
+typedef struct alone_section {
+    const char *id, *title;
+    bool (*wanted)(const page_alone *page); /* NULL: always */
+    void (*put)(const page_alone *page, textbuf *out);
+} alone_section;
+
+struct page_alone {
+    const char *kind, *title;                                    /* "roofline sweep"; of the browser's tab */
+    const void *of;                                              /* the answer */
+    const char *(*sentence)(const page_alone *page, uint32_t i); /* the first is the heading; NULL: no more */
+    roof_status (*draw)(const page_alone *page, page_drawing *drawing);
+    const alone_section *sections;
+    size_t n_sections;
+    report_page *page; /* with the figures; its arena is for all texts */
+};
+
+/* Draws and writes the page. page->page is set here. path: ends in .html or .htm.
+ * Errors: E_USAGE for another ending; E_DEVICE without gnuplot: the page is written without pictures; E_IO,
+ * E_NO_MEMORY. */
+roof_status page_alone_write(page_alone *page, const char *path, const roof_draw_watch *watch,
+                             roof_error *err);
 
 #endif

@@ -2,8 +2,6 @@
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
-#include "reports/page/page_baseline.h"
-#include "reports/page/page_history.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/curve_words.h"
 #include "reports/words/prediction_words.h"

@@ -1,8 +1,7 @@
 /* The page of a sweep: which configurations are on the front, the chart, the best of each model, and what has
  * no result. */
-#include "reports/page/page_alone.h"
 #include "reports/page/page_sections.h"
-#include "reports/tables/sweep/pareto_view.h"
+#include "reports/tables/views.h"
 
 static const char *verdict(const page_alone *page, uint32_t i)
 {

@@ -5,10 +5,7 @@
 #include "core/files/outputs.h"
 #include "core/files/sha256.h"
 #include "reports/charts/chart.h"
-#include "reports/page/page_baseline.h"
-#include "reports/page/page_drawing.h"
 #include "reports/page/page_sections.h"
-#include "reports/page/page_history.h"
 #include "reports/words/file_names.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "reports/page/page_sections.h"
-#include "reports/page/page_history.h"
 #include "core/error.h"
 
 static const char *title_of(const report_page *page)

@@ -1,7 +1,6 @@
 /* The page of trends: where the level of each series changed, with its chart, and with which layers. */
-#include "reports/page/page_alone.h"
-#include "reports/page/page_history.h"
-#include "reports/tables/history/history_view.h"
+#include "reports/page/page_sections.h"
+#include "reports/tables/views.h"
 
 static const char *verdict(const page_alone *page, uint32_t i)
 {

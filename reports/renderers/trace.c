@@ -2,7 +2,7 @@
  * also at the times to expect. docs/formats/timelines.md says which rows there are. */
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
-#include "reports/timeline/trace_schedule.h"
+#include "reports/timeline/trace_layers.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "reports/results/results_line.h"
-#include "reports/tables/sweep/pareto_view.h"
+#include "reports/tables/views.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -2,7 +2,6 @@
 #include "core/quantity.h"
 #include "model/predict/schedule.h"
 #include "reports/words/cause_words.h"
-#include "reports/words/host_words.h"
 #include "reports/words/memory_words.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/words/finding_groups.h"

@@ -1,4 +1,4 @@
-#include "reports/timeline/trace_schedule.h"
+#include "reports/timeline/trace_layers.h"
 #include "core/order.h"
 
 #include <math.h>

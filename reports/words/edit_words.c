@@ -1,4 +1,4 @@
-#include "reports/words/edit_words.h"
+#include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>

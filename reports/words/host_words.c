@@ -1,4 +1,4 @@
-#include "reports/words/host_words.h"
+#include "reports/words/prediction_words.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>

@@ -8,7 +8,6 @@
 #include "model/predict/causes/predicted_cause.h"
 #include "reports/words/answer_words.h"
 #include "reports/words/cause_words.h"
-#include "reports/words/host_words.h"
 #include "reports/words/say.h"
 #include "roofline/predictions.h"
 

@@ -7,6 +7,9 @@
 
 #include "core/arena.h"
 #include "model/documents/documents.h"
+#include "roofline/advise.h"
+#include "reports/words/say.h"
+#include "roofline/prediction.h"
 
 /* roof_prediction_sentence and roof_finding_sentence as long as an arena; "" without memory. */
 const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
@@ -26,5 +29,26 @@ bool prediction_is_of_same(const roof_prediction *a, const roof_prediction *b);
 
 /* By which prediction_codec_write makes sentences. */
 extern const prediction_words words_of_predictions;
+
+/* ---- edit_words.c: edits of a network as people say them; texts are the arena's ---- */
+
+/* "kernel 5 -> 3: dw_3, dw_7 and 4 more": what is changed, from what to what, and where. Edits of several
+ * kinds stand beside each other with semicolons between. */
+const char *edit_words(const roof_edit_step *steps, uint32_t n, roof_arena *arena);
+
+/* Effect of an edit on accuracy, in words; no accuracy is predicted. */
+const char *edit_accuracy(const roof_advised *edit);
+
+/* ---- host_words.c: what the CPU does: never a bound, and in no sum; texts are the arena's ---- */
+
+/* True if the times leave layers of the CPU out. */
+bool host_is_left_out(const roof_prediction *prediction);
+
+/* ", without 1 CPU layer (softmax) and 1 transfer, about 4.3 ms"; nothing without such layers. */
+void host_say_scope(sentence *s, const roof_prediction *prediction);
+
+/* "about 6.1 ms (3 ms to 12.2 ms: within a factor of 2), of softmax 5.38 ms for 65 856 elements, ...;
+ * not known: split"; NULL: the CPU runs nothing. */
+const char *host_line(const roof_prediction *prediction, roof_arena *arena);
 
 #endif

@@ -3,7 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "reports/tables/predictions/predictions_view.h"
+#include "reports/tables/views.h"
 #include "reports/words/html.h"
 #include "roofline/render.h"
 

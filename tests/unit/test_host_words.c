@@ -1,5 +1,5 @@
 /* What is said of the host: about how long, of what, and what is not known. */
-#include "reports/words/host_words.h"
+#include "reports/words/prediction_words.h"
 #include "tests/support/host_plan.h"
 #include "tests/unit/fixture.h"
 

@@ -1,6 +1,6 @@
 /* An advice as sentences, tables and lines below them. */
 #include "reports/renderers/document.h"
-#include "reports/words/edit_words.h"
+#include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* A comparison as JSON, docs/schema/comparison-1.schema.json, by tables of its members. */
 #include "core/json/codec.h"
 #include "reports/renderers/renderer.h"
-#include "reports/tables/compare/compare_view.h"
+#include "reports/tables/views.h"
 
 #include <math.h>
 

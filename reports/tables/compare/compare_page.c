@@ -1,5 +1,5 @@
 /* A comparison for people: the answer in the first line, then the rows of each run. */
-#include "reports/tables/compare/compare_view.h"
+#include "reports/tables/views.h"
 #include "core/quantity.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/units/unit_facts.h"

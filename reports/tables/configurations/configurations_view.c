@@ -1,5 +1,5 @@
 /* The configurations of a board as sentences, one table and lines below it. */
-#include "reports/tables/configurations/configurations_view.h"
+#include "reports/tables/views.h"
 #include "reports/renderers/document.h"
 #include "reports/words/say.h"
 

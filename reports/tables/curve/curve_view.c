@@ -1,5 +1,5 @@
 /* The curve of a language model as text, Markdown, CSV and JSON. */
-#include "reports/tables/curve/curve_view.h"
+#include "reports/tables/views.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
 

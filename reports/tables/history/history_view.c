@@ -1,5 +1,5 @@
 /* Trends of a history: sentences, tables, JSON, and for two services that watch benchmarks. */
-#include "reports/tables/history/history_view.h"
+#include "reports/tables/views.h"
 #include "reports/renderers/document.h"
 #include "reports/words/say.h"
 

@@ -1,5 +1,5 @@
 /* Networks on boards as text, Markdown, CSV and JSON. */
-#include "reports/tables/predictions/predictions_view.h"
+#include "reports/tables/views.h"
 #include "core/quantity.h"
 #include "model/documents/documents.h"
 #include "reports/renderers/renderer.h"

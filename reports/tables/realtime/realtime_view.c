@@ -1,5 +1,5 @@
 #include "reports/renderers/document.h"
-#include "reports/timeline/trace_schedule.h"
+#include "reports/timeline/trace_layers.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "reports/tables/sweep/pareto_view.h"
+#include "reports/tables/views.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>

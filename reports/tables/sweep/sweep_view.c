@@ -1,7 +1,6 @@
 #include "core/arena.h"
 #include "core/error.h"
-#include "reports/tables/predictions/predictions_view.h"
-#include "reports/tables/sweep/pareto_view.h"
+#include "reports/tables/views.h"
 
 #include <math.h>
 #include <string.h>
