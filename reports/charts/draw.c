@@ -170,8 +170,7 @@ roof_status roof_draw_trends(const roof_history_trends *trends, const char *path
     if (trends->n != 1)
         return error_set(
             err, ROOF_E_USAGE,
-            "a chart is of one series, and there are %u; choose one by --model, --device, --stack "
-            "and --mode",
+            "a chart is of one series, and there are %u; choose one by --model, --device, --stack and --mode",
             trends->n);
     return draw_into("trend", &(chart_source){.series = trends->items}, "the series has no run", path, watch,
                      err);

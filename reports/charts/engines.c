@@ -202,11 +202,10 @@ static void draw(const chart_source *s, chart_figure *f)
     number_columns(&d);
     f->caption = figure_printf(
         f,
-        "Each column is a layer, as wide as its ideal time; each row an engine; the stronger its colour, "
-        "the busier it is in that layer. The busiest engine of a column is the bottleneck of the layer. An "
-        "engine that is "
-        "faint throughout "
-        "has time to spare; an engine busy throughout gains nothing from overlap.%s%s",
+        "Each column is a layer, as wide as its ideal time; each row an engine; the stronger its colour, the "
+        "busier it is in that layer. The busiest engine of a column is the bottleneck of the layer. An "
+        "engine that is faint throughout has time to spare; an engine busy throughout gains nothing from "
+        "overlap.%s%s",
         d.has_unknown ? " Hatched: not known." : "",
         d.panels.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
 }

@@ -252,14 +252,12 @@ static const char *subtitle(const panel *p)
     int other = fit->chosen == ROOF_LINE_ORIGIN ? ROOF_LINE_FREE : ROOF_LINE_ORIGIN;
     const roof_line *line = &fit->lines[other], *free_line = &fit->lines[ROOF_LINE_FREE];
     roof_sentence(p->r, ROOF_SENTENCE_FIT_REASON, (uint32_t)p->which, why);
-    return figure_printf(p->f,
-                         "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
-                         "intercept: %s.",
-                         fit->n, chosen(p)->dof, say_plural(chosen(p)->dof), kinds[fit->chosen],
-                         p->f->is_wide ? ": " : "", p->f->is_wide ? why : "",
-                         other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
-                         line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",
-                         free_line->known ? estimate_words(p, &free_line->intercept, "") : "unknown");
+    return figure_printf(
+        p->f, "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's intercept: %s.", fit->n,
+        chosen(p)->dof, say_plural(chosen(p)->dof), kinds[fit->chosen], p->f->is_wide ? ": " : "",
+        p->f->is_wide ? why : "", other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
+        line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",
+        free_line->known ? estimate_words(p, &free_line->intercept, "") : "unknown");
 }
 
 /* The other fits stand beside the large one; where the canvas is high they are words below it. */
@@ -307,8 +305,7 @@ static void draw(const chart_source *s, chart_figure *f)
         f,
         "Each point is a model: how much longer an inference takes when every layer is timed, over the "
         "number of timed boundaries. The bold line is the chosen fit, its slope the profiling overhead of a "
-        "boundary; the "
-        "pale band is its 95 %% confidence band. Below, the residuals. %s",
+        "boundary; the pale band is its 95 %% confidence band. Below, the residuals. %s",
         large->band_leaves ? "The band leaves the picture: there are too few models to narrow it." : "");
 }
 

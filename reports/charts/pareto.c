@@ -313,8 +313,7 @@ static void draw_pareto(const roof_pareto *of, chart_figure *f)
     }
     f->caption = "Each point is a configuration of the sweep: what it makes a second over what it costs. The "
                  "line is the Pareto front: none at the same cost or less makes more; pale points are behind "
-                 "it, and hollow ones are "
-                 "estimates.";
+                 "it, and hollow ones are estimates.";
 }
 
 static void draw(const chart_source *s, chart_figure *f)

@@ -44,9 +44,8 @@ const char *network_dot_of(const network_level *level, roof_arena *arena)
         return NULL;
     text_init(&out, TEXT_MAX_BYTES);
     text_printf(&out,
-                "digraph{nodesep=0.22;ranksep=0.36;"
-                "node[shape=box,fixedsize=true,label=\"\",width=%.4f,height=%.4f];edge[arrowhead=none];"
-                "i,o[width=0.02,height=0.02];",
+                "digraph{nodesep=0.22;ranksep=0.36;node[shape=box,fixedsize=true,label=\"\",width=%.4f,"
+                "height=%.4f];edge[arrowhead=none];i,o[width=0.02,height=0.02];",
                 NETWORK_BOX_WIDTH_PX / PX_PER_INCH, NETWORK_BOX_HEIGHT_PX / PX_PER_INCH);
     for (uint32_t i = 0; i < level->n_children; i++) {
         text_printf(&out, "n%" PRIu32 ";", i);

@@ -118,8 +118,7 @@ static const word measured_words[] = {
     {"gap", "corrected minus ideal, and minus the host's part where the profile tells it apart. So measured "
             "= ideal + overhead + host + gap, for every layer and for the sum."},
     {"bound / measured", "the bound over the measured time: the schedule bound for a whole-network run, the "
-                         "ideals of its layers one by "
-                         "one for a per-layer run."},
+                         "ideals of its layers one by one for a per-layer run."},
     {"outside", "time of an inference outside its layers: by the fit or by phases, else its time minus the "
                 "sum of layers."},
     {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},
@@ -127,8 +126,7 @@ static const word measured_words[] = {
      "unexplained time. Attributed and unattributed time sum up to the measured time, to the last digit."},
     {"CoV", "coefficient of variation: standard deviation / mean of the repetitions."},
     {"fits", "least squares with 95 % intervals from Student's t with the true degrees of freedom. The "
-             "simpler line is chosen "
-             "unless the data reject it."},
+             "simpler line is chosen unless the data reject it."},
     {"error", "estimate / measured - 1: above 0 the estimate is too high."},
     {"left out", "the error of a model's estimate when that model is left out of its own fit."},
 };

@@ -89,11 +89,9 @@ static void put_caption(const network_drawing *d, textbuf *out)
 
 static const char help[] =
     "<div class=\"graph-help\"><p class=\"note\">A click, or Enter, opens a box; Escape folds the one "
-    "around. "
-    "Arrow keys go from box to box, and with Shift they scroll. <code>+</code>, <code>-</code>, "
+    "around. Arrow keys go from box to box, and with Shift they scroll. <code>+</code>, <code>-</code>, "
     "<code>0</code>, the wheel with Ctrl, or two fingers zoom. <code>t</code> leads from a box to its row of "
-    "the "
-    "table, and <code>g</code> from a row, or from a mark of the roofline, to its box.</p></div>\n";
+    "the table, and <code>g</code> from a row, or from a mark of the roofline, to its box.</p></div>\n";
 
 /* id: of the parts that the script looks for, as "1" and "1-beside". */
 static void put_view(const report_page *page, const network_drawing *d, const char *table, const char *id,

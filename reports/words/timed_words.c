@@ -174,8 +174,7 @@ void timed_say_stack(sentence *s, const roof_reconciliation *r, uint32_t i)
             AS_RATIO(f->left_out_median), AS_RATIO(f->left_out_mean));
     if (!isnan(f->alone_median))
         SAY(s,
-            "; those whose attention type or layer is in no other model only within {.1%} % in the "
-            "median, "
+            "; those whose attention type or layer is in no other model only within {.1%} % in the median, "
             "{.1%} % in the mean",
             AS_RATIO(f->alone_median), AS_RATIO(f->alone_mean));
     say(s, ".");

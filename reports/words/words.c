@@ -345,17 +345,15 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
         double n = e->boundaries, all_s = e->boundary_cost_s * n;
         SAY(s,
             "Of the {} that {} boundar{y|ies} cost {}, {} to {} are overlap that layers lose by running "
-            "alone, "
-            "by replaying their code and the whole's; the rest, {} to {} a boundary, is what starting them "
-            "takes.",
+            "alone, by replaying their code and the whole's; the rest, {} to {} a boundary, is what starting "
+            "them takes.",
             AS_SECONDS(all_s), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(least), AS_SECONDS(all),
             AS_SECONDS(e->total.launch_s[0] / n), AS_SECONDS(e->total.launch_s[1] / n));
         return;
     }
     SAY(s,
         "Of the {} that {} boundar{y|ies} cost {}, 0 to {} are launch{|es}, and {} to {} are lost overlap "
-        "and the "
-        "{} that un-fused layers move more ({}), at {} down to {}: not separable from these data, so "
+        "and the {} that un-fused layers move more ({}), at {} down to {}: not separable from these data, so "
         "a range is shown.",
         AS_SECONDS(all), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(e->total.launch_s[1]),
         AS_SECONDS(least), AS_SECONDS(all), AS("B", bytes),

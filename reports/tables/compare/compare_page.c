@@ -549,11 +549,9 @@ static void put_verdict(const rendering *r)
     size_t n = 0;
     for (size_t side = 0; side < 2; side++)
         if (unused[side])
-            sentences[n++] =
-                say_printf(r->arena,
-                           "%s: %s: it is not used, and whether A and B ran on the same hardware "
-                           "is unknown.",
-                           side ? "B" : "A", unused[side]);
+            sentences[n++] = say_printf(
+                r->arena, "%s: %s: it is not used, and whether A and B ran on the same hardware is unknown.",
+                side ? "B" : "A", unused[side]);
     bool has_models = strcmp(model_of(&c->runs[0]), model_of(&c->runs[c->n_runs - 1])) != 0;
     for (uint32_t i = 0; i < c->n_runs && i < MOST_RUNS; i++) {
         const roof_compared_run *run = &c->runs[i];

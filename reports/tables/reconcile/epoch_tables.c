@@ -70,8 +70,7 @@ void epoch_view_lines(const roof_epochs *e, remarks *r)
     if (e->converted)
         remarks_add(r, "clocks",
                     "NPU cycles outside the core phases of %u epoch%s are converted from the host's, %s to "
-                    "%s MHz; the "
-                    "NPU's own counters say a little more",
+                    "%s MHz; the NPU's own counters say a little more",
                     e->converted, say_plural(e->converted), say_number(r->arena, e->mcu_hz / 1e6, 0),
                     say_number(r->arena, e->npu_hz / 1e6, 0));
 }

@@ -134,8 +134,7 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
     else
         remarks_add(lines, "weights",
                     "writing them again would take %.1f ms an inference: %.1f MiB of layers that it executes "
-                    "several times "
-                    "and %.1f MiB of others, at the %.2f GB/s at which buffers were written",
+                    "several times and %.1f MiB of others, at the %.2f GB/s at which buffers were written",
                     1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
 }
 
@@ -318,9 +317,8 @@ static void add_loop(const roof_run *run, remarks *lines)
         remarks_add(lines, "drift", "not known: the document does not state all times of the loop");
     else
         remarks_add(lines, "drift",
-                    "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms%s, "
-                    "%+.4f ms each; "
-                    "%s %.3f to %.3f ms of all: %s",
+                    "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms%s, %+.4f ms "
+                    "each; %s %.3f to %.3f ms of all: %s",
                     1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
                     isnan(of_first) ? "" : say_printf(lines->arena, " (%+.1f %%)", of_first),
                     n > 1 ? 1e3 * drift / (double)(n - 1) : 0, trend_is_drift(t) ? "against" : "within",
