@@ -277,6 +277,14 @@ enum {
     CLI_PLACE = 0xfff,
     CLI_MOST_KEY = 0x10000 /* argp has its own behind it */
 };
+#define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
+
+/* A row of a table of options; argument: what its value is called, 0 for a flag. */
+#define CLI_OPTION(name_, kind, member, argument, doc_)                                                      \
+    {                                                                                                        \
+        (name_), CLI_KEY(kind, member), (argument), 0, (doc_), 0                                             \
+    }
+
 /* -o of a command that writes one document in one format. */
 #define CLI_OUTPUT_FILE                                                                                      \
     {0, 0, 0, 0, "Output:", 0},                                                                              \
@@ -287,29 +295,19 @@ enum {
 
 /* For commands that read models. */
 #define CLI_SHAPE_OPTION(member)                                                                             \
-    {                                                                                                        \
-        "shape", CLI_KEY(TEXT, member), "INPUT=SHAPE,...", 0,                                                \
-            "Shapes of inputs that an ONNX file leaves open, such as images=1x3x640x640; of a dimension by " \
-            "its name, height=640; without a name of the input that is open",                                \
-            0                                                                                                \
-    }
+    CLI_OPTION(                                                                                              \
+        "shape", TEXT, member, "INPUT=SHAPE,...",                                                            \
+        "Shapes of inputs that an ONNX file leaves open, such as images=1x3x640x640; of a dimension by "     \
+        "its name, height=640; without a name of the input that is open")
 
 /* For commands that print tables of layers; CLI_KEY of their `arguments`, which begin with `common`. */
 #define CLI_TABLE_OPTIONS                                                                                    \
-    {"top",                                                                                                  \
-     CLI_KEY(MOST, common.output.most_rows),                                                                 \
-     "N",                                                                                                    \
-     0,                                                                                                      \
-     "Show at most N layers of a table, those of the largest time or the first by --sort; 0: all",           \
-     0},                                                                                                     \
-    {                                                                                                        \
-        "sort", CLI_KEY(TEXT, common.output.sort), "COLUMN", 0,                                              \
-            "Sort tables by the column of this title: the largest number first, or by the alphabet; "        \
-            "COLUMN:asc "                                                                                    \
-            "and COLUMN:desc say which way",                                                                 \
-            0                                                                                                \
-    }
-#define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
+    CLI_OPTION(                                                                                              \
+        "top", MOST, common.output.most_rows, "N",                                                           \
+        "Show at most N layers of a table, those of the largest time or the first by --sort; 0: all"),       \
+        CLI_OPTION("sort", TEXT, common.output.sort, "COLUMN",                                               \
+                   "Sort tables by the column of this title: the largest number first, or by the alphabet; " \
+                   "COLUMN:asc and COLUMN:desc say which way")
 
 /* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
  * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for.

@@ -15,27 +15,26 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description", 0},
-    {"metric", CLI_KEY(TEXT, metric), "QUANTITY", 0,
-     "Quantity to reduce: time, memory (peak activations) or energy [default: time]", 0},
-    {"rule", CLI_KEY(LIST, rules), "RULE", 0,
-     "Only edits of this rule, which `roofline formats` lists; may be there several times", 0},
-    {"tries", CLI_KEY(COUNT, most_tried), "N", 0, "Maximum number of edits to predict [default: 48]", 0},
+    CLI_OPTION("hw", TEXT, hw, "HW",
+               "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description"),
+    CLI_OPTION("metric", TEXT, metric, "QUANTITY",
+               "Quantity to reduce: time, memory (peak activations) or energy [default: time]"),
+    CLI_OPTION("rule", LIST, rules, "RULE",
+               "Only edits of this rule, which `roofline formats` lists; may be there several times"),
+    CLI_OPTION("tries", COUNT, most_tried, "N", "Maximum number of edits to predict [default: 48]"),
     {"prune", CLI_KEY(TEXT, prune), "RATIO", OPTION_HIDDEN, 0, 0},
     CLI_SHAPE_OPTION(shapes),
     {0, 0, 0, 0, "What if:", 0},
-    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
-    {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
-     "Peak of the external memory, such as 19.2GB/s", 0},
-    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0,
-     "Number of cores that run at the same time [default: all]", 0},
+    CLI_OPTION("clock", HERTZ, predict.clock_hz, "HZ", "Clock of the accelerator, such as 300MHz"),
+    CLI_OPTION("bandwidth", BYTES_PER_S, predict.bandwidth_bytes_per_s, "BYTES_PER_S",
+               "Peak of the external memory, such as 19.2GB/s"),
+    CLI_OPTION("cores", COUNT, predict.cores, "N",
+               "Number of cores that run at the same time [default: all]"),
     {0, 0, 0, 0, "Contents:", 0},
-    {"top", CLI_KEY(MOST, common.output.most_rows), "N", 0, "Show at most N edits of a table; 0: all", 0},
-    {"sort", CLI_KEY(TEXT, common.output.sort), "COLUMN", 0,
-     "Sort tables by the column of this title: the largest number first, or by the alphabet; COLUMN:asc and "
-     "COLUMN:desc say which way",
-     0},
+    CLI_OPTION("top", MOST, common.output.most_rows, "N", "Show at most N edits of a table; 0: all"),
+    CLI_OPTION("sort", TEXT, common.output.sort, "COLUMN",
+               "Sort tables by the column of this title: the largest number first, or by the alphabet; "
+               "COLUMN:asc and COLUMN:desc say which way"),
     {0},
 };
 
@@ -154,10 +153,9 @@ int cmd_advise(int argc, char **argv)
     if (a.prune)
         return cli_fail_usage(
             "--prune %.40s: a ratio does not say which channels go, and then no time can be predicted: of "
-            "pruned "
-            "networks with the same operations 0.19 to 1.25 of the saving was realised that these promise. "
-            "Give "
-            "the pruned network to `roofline predict`, or see the rules channels and width, which name them",
+            "pruned networks with the same operations 0.19 to 1.25 of the saving was realised that these "
+            "promise. Give the pruned network to `roofline predict`, or see the rules channels and width, "
+            "which name them",
             a.prune);
     if (!a.hw)
         return cli_fail_usage("on which hardware? Add --hw, such as --hw kv260");

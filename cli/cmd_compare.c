@@ -10,18 +10,18 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0, "Device for both models [default: what they were compiled for]", 0},
+    CLI_OPTION("hw", TEXT, hw, "HW", "Device for both models [default: what they were compiled for]"),
     CLI_SHAPE_OPTION(shapes),
     {0, 0, 0, 0, "Contents:", 0},
-    {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only those that differ most", 0},
+    CLI_OPTION("details", FLAG, details, 0, "All layers, not only those that differ most"),
     CLI_TABLE_OPTIONS,
-    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "For models: also draw both networks side by side into FILE (.svg, .png or .pdf), with Graphviz's dot. "
-     "Layers that belong together are in line, and differences are marked. --top N closes blocks until there "
-     "are at most N boxes",
-     0},
-    {"strict", CLI_KEY(FLAG, strict), 0, 0,
-     "Exit with 1 when any difference is shown; before and after compiling, when one has no known reason", 0},
+    CLI_OPTION("chart", TEXT, chart, "FILE",
+               "For models: also draw both networks side by side into FILE (.svg, .png or .pdf), with "
+               "Graphviz's dot. Layers that belong together are in line, and differences are marked. --top N "
+               "closes blocks until there are at most N boxes"),
+    CLI_OPTION(
+        "strict", FLAG, strict, 0,
+        "Exit with 1 when any difference is shown; before and after compiling, when one has no known reason"),
     {0},
 };
 

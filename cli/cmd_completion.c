@@ -228,8 +228,7 @@ enum { N_SHELLS = sizeof shells / sizeof *shells };
 static const char doc[] =
     "Prints a script with which bash, zsh or fish completes the commands of roofline, their options, and the "
     "values of these. An installation has the scripts in the folders where the shells look; this is for a "
-    "program that was not installed.\v"
-    "Examples:\n"
+    "program that was not installed.\vExamples:\n"
     "  roofline completion bash\n"
     "  roofline completion zsh\n"
     "  roofline completion fish";

@@ -19,56 +19,47 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    {"measured", CLI_KEY(LIST, measured), "NUMBER", 0,
-     "The number that you measured: 29fps, 33.9ms, 10.4tokens/s, '29.5 FPS (33.9 ms)'. Several tell a factor "
-     "from a constant: each belongs to the next model, or says what it is of behind an '@': 40ms@b.onnx, "
-     "66fps@cores=1, 80fps@threads=2,clock=600MHz",
-     0},
-    {"published", CLI_KEY(LIST, published), "NUMBER", 0,
-     "The number that was published for the same; of several in the order of --measured", 0},
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Without a model it "
-     "may "
-     "be missing, and then ratios alone tell",
-     0},
+    CLI_OPTION(
+        "measured", LIST, measured, "NUMBER",
+        "The number that you measured: 29fps, 33.9ms, 10.4tokens/s, '29.5 FPS (33.9 ms)'. Several tell a "
+        "factor from a constant: each belongs to the next model, or says what it is of behind an '@': "
+        "40ms@b.onnx, 66fps@cores=1, 80fps@threads=2,clock=600MHz"),
+    CLI_OPTION("published", LIST, published, "NUMBER",
+               "The number that was published for the same; of several in the order of --measured"),
+    CLI_OPTION("hw", TEXT, hw, "HW",
+               "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Without a "
+               "model it may be missing, and then ratios alone tell"),
     {0, 0, 0, 0, "How it was measured [default: not known]:", 0},
-    {"around", CLI_KEY(TEXT, around), "WHAT", 0,
-     "The timed part: call (the runtime's call alone) or frame (reading and drawing, too)", 0},
-    {"host", CLI_KEY(TEXT, host), "LANGUAGE", 0,
-     "Language of the program: python or c (C++ and others likewise)", 0},
-    {"threads", CLI_KEY(COUNT, threads), "N", 0, "Calls at a time", 0},
-    {"batch", CLI_KEY(COUNT, predict.batch), "N", 0, "Images per call", 0},
-    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that were used", 0},
-    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, as it was read", 0},
-    {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
-     "Data type that was computed in, such as f16; of a language model its weight type", 0},
-    {"input", CLI_KEY(TEXT, input), "WxH", 0, "Width and height of the input, where they are not the file's",
-     0},
-    {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0, "Runtime, as of `roofline predict --stack`", 0},
-    {"first", CLI_KEY(FLAG, first), 0, 0, "It was the first run", 0},
-    {"steady", CLI_KEY(FLAG, steady), 0, 0, "A mean of many runs, without the first ones", 0},
-    {"profiler", CLI_KEY(FLAG, profiler), 0, 0, "A profiler was running", 0},
+    CLI_OPTION("around", TEXT, around, "WHAT",
+               "The timed part: call (the runtime's call alone) or frame (reading and drawing, too)"),
+    CLI_OPTION("host", TEXT, host, "LANGUAGE",
+               "Language of the program: python or c (C++ and others likewise)"),
+    CLI_OPTION("threads", COUNT, threads, "N", "Calls at a time"),
+    CLI_OPTION("batch", COUNT, predict.batch, "N", "Images per call"),
+    CLI_OPTION("cores", COUNT, predict.cores, "N", "Cores that were used"),
+    CLI_OPTION("clock", HERTZ, predict.clock_hz, "HZ", "Clock of the accelerator, as it was read"),
+    CLI_OPTION("dtype", TEXT, workload.data_type, "TYPE",
+               "Data type that was computed in, such as f16; of a language model its weight type"),
+    CLI_OPTION("input", TEXT, input, "WxH", "Width and height of the input, where they are not the file's"),
+    CLI_OPTION("stack", TEXT, predict.stack, "NAME", "Runtime, as of `roofline predict --stack`"),
+    CLI_OPTION("first", FLAG, first, 0, "It was the first run"),
+    CLI_OPTION("steady", FLAG, steady, 0, "A mean of many runs, without the first ones"),
+    CLI_OPTION("profiler", FLAG, profiler, 0, "A profiler was running"),
     {0, 0, 0, 0, "Language models:", 0},
-    {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0, "prefill or decode [default: decode for tokens/s]",
-     0},
-    {"seq-len", CLI_KEY(TEXT, prompts), "N", 0, "Tokens of the prompt, such as 2k", 0},
-    {"context", CLI_KEY(TEXT, contexts), "N", 0, "Tokens before the next one", 0},
-    {"kv-dtype", CLI_KEY(TEXT, workload.cache_type), "TYPE", 0, "Form of its cache [default: bf16]", 0},
-    {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0, "A matrix product in place of a model",
-     0},
+    CLI_OPTION("phase", TEXT, workload.phase, "PHASE", "prefill or decode [default: decode for tokens/s]"),
+    CLI_OPTION("seq-len", TEXT, prompts, "N", "Tokens of the prompt, such as 2k"),
+    CLI_OPTION("context", TEXT, contexts, "N", "Tokens before the next one"),
+    CLI_OPTION("kv-dtype", TEXT, workload.cache_type, "TYPE", "Form of its cache [default: bf16]"),
+    CLI_OPTION("gemm", TEXT, workload.product, "MxKxN:TYPES[:TILE]", "A matrix product in place of a model"),
     {0},
 };
 
 static const char doc[] =
     "Explains one measured number: whether it is expected, how many times as long as expected or published "
-    "it "
-    "takes, which causes fit that ratio on this board and network, how likely each is, and what to measure "
-    "next. "
-    "MODEL may be missing where a published number is given; a profile or log in its place has the number "
-    "itself.\v"
-    "Causes and their signatures: docs/explain.md. A cause is called likely above 70 %; what one number "
-    "cannot "
-    "tell is left open.\n"
+    "it takes, which causes fit that ratio on this board and network, how likely each is, and what to "
+    "measure next. MODEL may be missing where a published number is given; a profile or log in its place has "
+    "the number itself.\vCauses and their signatures: docs/explain.md. A cause is called likely above 70 %; "
+    "what one number cannot tell is left open.\n"
     "\n"
     "Examples:\n"
     "  roofline explain net.onnx --hw rk3588 --measured 29fps --published 74fps\n"

@@ -27,41 +27,21 @@ typedef struct arguments {
     uint32_t most;                             /* runs of the list */
 } arguments;
 
-#define DB_OPTION                                                                                            \
-    {                                                                                                        \
-        "db", CLI_KEY(TEXT, db), "FILE", 0, "The history [default: roofline.db in this folder]", 0           \
-    }
-#define FILTER_OPTIONS                                                                                        \
-    {0, 0, 0, 0, "Which runs:", 0}, {"model",                                                                 \
-                                     CLI_KEY(TEXT, filter.model),                                             \
-                                     "NAME",                                                                  \
-                                     0,                                                                       \
-                                     "Only runs of this model (name or graph hash)",                          \
-                                     0},                                                                      \
-        {"device", CLI_KEY(TEXT, filter.device), "NAME", 0, "Only runs on this device, as named in the file", \
-         0},                                                                                                  \
-        {"stack", CLI_KEY(TEXT, filter.stack), "NAME", 0, "Only runs of this runtime", 0},                    \
-        {"workload",                                                                                          \
-         CLI_KEY(TEXT, filter.workload),                                                                      \
-         "WORDS",                                                                                             \
-         0,                                                                                                   \
-         "Only runs with this workload, such as '4 threads'",                                                 \
-         0},                                                                                                  \
-    {                                                                                                         \
-        "mode", CLI_KEY(TEXT, filter.mode), "MODE", 0, "bypass, per_layer or load", 0                         \
-    }
+#define DB_OPTION CLI_OPTION("db", TEXT, db, "FILE", "The history [default: roofline.db in this folder]")
+#define FILTER_OPTIONS                                                                                       \
+    {0, 0, 0, 0, "Which runs:", 0},                                                                          \
+        CLI_OPTION("model", TEXT, filter.model, "NAME", "Only runs of this model (name or graph hash)"),     \
+        CLI_OPTION("device", TEXT, filter.device, "NAME", "Only runs on this device, as named in the file"), \
+        CLI_OPTION("stack", TEXT, filter.stack, "NAME", "Only runs of this runtime"),                        \
+        CLI_OPTION("workload", TEXT, filter.workload, "WORDS",                                               \
+                   "Only runs with this workload, such as '4 threads'"),                                     \
+        CLI_OPTION("mode", TEXT, filter.mode, "MODE", "bypass, per_layer or load")
 #define TREND_OPTIONS                                                                                        \
     {0, 0, 0, 0, "Of what:", 0},                                                                             \
-        {"metric",                                                                                           \
-         CLI_KEY(TEXT, metric),                                                                              \
-         "METRIC",                                                                                           \
-         0,                                                                                                  \
-         "median_s, mean_s, p95_s, p99_s, sum_of_layers_s, frames_per_s, energy_j, power_w or total_bytes "  \
-         "[default: the median of an inference, or where there is none the mean]",                           \
-         0},                                                                                                 \
-    {                                                                                                        \
-        "row", CLI_KEY(TEXT, row), "NAME", 0, "The time of this layer in place of an inference's", 0         \
-    }
+        CLI_OPTION("metric", TEXT, metric, "METRIC",                                                         \
+                   "median_s, mean_s, p95_s, p99_s, sum_of_layers_s, frames_per_s, energy_j, power_w or "    \
+                   "total_bytes [default: the median of an inference, or where there is none the mean]"),    \
+        CLI_OPTION("row", TEXT, row, "NAME", "The time of this layer in place of an inference's")
 
 static const char *path_of(const arguments *a)
 {
@@ -80,12 +60,11 @@ static error_t parse_alone(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option add_options[] = {
     DB_OPTION,
-    {"commit", CLI_KEY(TEXT, commit), "SHA", 0,
-     "The commit of what was measured, to name it where a change is", 0},
-    {"stack", CLI_KEY(TEXT, stack), "NAME", 0,
-     "The software that ran it, such as vart-3.5 [default: the tool that the document names]", 0},
-    {"date", CLI_KEY(TEXT, date), "UTC", 0, "When it was measured, 2026-01-31 or 2026-01-31T12:00:00Z; now",
-     0},
+    CLI_OPTION("commit", TEXT, commit, "SHA",
+               "The commit of what was measured, to name it where a change is"),
+    CLI_OPTION("stack", TEXT, stack, "NAME",
+               "The software that ran it, such as vart-3.5 [default: the tool that the document names]"),
+    CLI_OPTION("date", TEXT, date, "UTC", "When it was measured, 2026-01-31 or 2026-01-31T12:00:00Z; now"),
     {0},
 };
 
@@ -381,7 +360,7 @@ static const struct argp_option list_options[] = {
     DB_OPTION,
     FILTER_OPTIONS,
     {0, 0, 0, 0, "Contents:", 0},
-    {"top", CLI_KEY(MOST, most), "N", 0, "The newest N runs; 0: all [default: 40]", 0},
+    CLI_OPTION("top", MOST, most, "N", "The newest N runs; 0: all [default: 40]"),
     {0},
 };
 
@@ -493,10 +472,10 @@ static const struct argp_option trend_options[] = {
     FILTER_OPTIONS,
     TREND_OPTIONS,
     {0, 0, 0, 0, "Contents:", 0},
-    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "Also draw one series: FILE.svg, .png or .pdf, with the script and the data beside it", 0},
-    {"page", CLI_KEY(TEXT, page), "FILE", 0,
-     "Also write a page, FILE.html: each series with its chart, and which layers changed with it", 0},
+    CLI_OPTION("chart", TEXT, chart, "FILE",
+               "Also draw one series: FILE.svg, .png or .pdf, with the script and the data beside it"),
+    CLI_OPTION("page", TEXT, page, "FILE",
+               "Also write a page, FILE.html: each series with its chart, and which layers changed with it"),
     {0},
 };
 
@@ -534,18 +513,17 @@ static const struct argp_option gate_options[] = {
     FILTER_OPTIONS,
     TREND_OPTIONS,
     {0, 0, 0, 0, "Gate:", 0},
-    {"factor", CLI_KEY(TEXT, factor), "FACTOR", 0,
-     "The most that the newest runs may take, as a multiple of the level that they are held against "
-     "[default: 1]",
-     0},
-    {"baseline", CLI_KEY(TEXT, baseline), "COMMIT", 0,
-     "Hold them against the level of this commit, or of the run of this number [default: the best level of "
-     "five runs or more among the newest 365]",
-     0},
-    {"not-known", CLI_KEY(TEXT, not_known), "WHAT", 0,
-     "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide "
-     "[default: fail]",
-     0},
+    CLI_OPTION(
+        "factor", TEXT, factor, "FACTOR",
+        "The most that the newest runs may take, as a multiple of the level that they are held against "
+        "[default: 1]"),
+    CLI_OPTION("baseline", TEXT, baseline, "COMMIT",
+               "Hold them against the level of this commit, or of the run of this number [default: the best "
+               "level of five runs or more among the newest 365]"),
+    CLI_OPTION(
+        "not-known", TEXT, not_known, "WHAT",
+        "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide "
+        "[default: fail]"),
     {0},
 };
 

@@ -51,9 +51,8 @@ typedef struct entries {
 static const grid_column list_members[] = {GRID_ITEMS("entries", entries, items, n, list_columns, true)};
 
 static const char list_doc[] =
-    "Lists the built-in hardware: ids and aliases for --hw, and what they are. WORD: "
-    "those alone that have it in a name or a summary.\v"
-    "Formats: text, json and csv.\n"
+    "Lists the built-in hardware: ids and aliases for --hw, and what they are. WORD: those alone that have "
+    "it in a name or a summary.\vFormats: text, json and csv.\n"
     "\n"
     "Examples:\n"
     "  roofline hw list\n"
@@ -296,8 +295,7 @@ static int check_file(const char *file, textbuf *out)
 static const char check_doc[] = "Checks descriptions of hardware: schema, units, kinds, sources, what they "
                                 "extend, and whether all values are there that the cost model of the family "
                                 "needs. Each problem comes with its place (a JSON pointer) and advice. Exits "
-                                "with 65 when a description cannot be used.\v"
-                                "Examples:\n"
+                                "with 65 when a description cannot be used.\vExamples:\n"
                                 "  roofline hw show b4096 -o my-board.json\n"
                                 "  roofline hw check my-board.json";
 

@@ -24,45 +24,45 @@ typedef struct arguments {
 enum { KEY_DURING = CLI_OUTPUT + 1 };
 
 static const struct argp_option options[] = {
-    {"from", CLI_KEY(TEXT, import.from), "TOOL", 0,
-     "The tool that wrote the files [default: found by their content]; `roofline formats` lists them", 0},
-    {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
-     "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms [default: show "
-     "the columns of the file]. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
-     "ids. For a profile of TensorRT: the file of --exportLayerInfo. For per-layer.csv of Vela and counters "
-     "of an Ethos-U: the clock, such as clock=400MHz, or Vela's summary. For figures without units: these, "
-     "such as time=us,bytes=MB",
-     0},
-    {"tool", CLI_KEY(TEXT, import.tool), "NAME", 0,
-     "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the profiling "
-     "overhead of a boundary, "
-     "is then used",
-     0},
-    {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
-     "bypass (whole subgraphs) or per_layer, where the file does not say [default: guessed]", 0},
-    {"explain", CLI_KEY(FLAG, explain), 0, 0,
-     "Say how each file was recognised, what was kept and what was left out; write no document", 0},
+    CLI_OPTION(
+        "from", TEXT, import.from, "TOOL",
+        "The tool that wrote the files [default: found by their content]; `roofline formats` lists them"),
+    CLI_OPTION(
+        "map", TEXT, import.map, "MAP",
+        "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms [default: show "
+        "the columns of the file]. For record_timer_ts.json: the dpu_timestamp_info.json that names its ids. "
+        "For a profile of TensorRT: the file of --exportLayerInfo. For per-layer.csv of Vela and counters of "
+        "an Ethos-U: the clock, such as clock=400MHz, or Vela's summary. For figures without units: these, "
+        "such as time=us,bytes=MB"),
+    CLI_OPTION(
+        "tool", TEXT, import.tool, "NAME",
+        "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the profiling "
+        "overhead of a boundary, is then used"),
+    CLI_OPTION("mode", TEXT, import.mode, "MODE",
+               "bypass (whole subgraphs) or per_layer, where the file does not say [default: guessed]"),
+    CLI_OPTION("explain", FLAG, explain, 0,
+               "Say how each file was recognised, what was kept and what was left out; write no document"),
     {0, 0, 0, 0, "Energy:", 0},
-    {"power", CLI_KEY(TEXT, power_file), "FILE", 0,
-     "Log of a power meter, written during the run of the other files; it gives that run its power and "
-     "energy",
-     0},
+    CLI_OPTION(
+        "power", TEXT, power_file, "FILE",
+        "Log of a power meter, written during the run of the other files; it gives that run its power and "
+        "energy"),
     {"during", KEY_DURING, "FROM:TO", 0,
      "Part of the power file, in seconds from its first sample [default: all of it]. A quiet part before "
      "it gives the idle power",
      0},
-    {"inferences", CLI_KEY(COUNT, inferences), "N", 0,
-     "Number of inferences in the recording, by which rows and energy are divided [default: as the profile "
-     "states; else energy is power x time]",
-     0},
-    {"idle-power", CLI_KEY(WATTS, power.idle_power_w), "W", 0,
-     "Power when nothing runs, such as 3.05W; it is subtracted", 0},
-    {"power-scope", CLI_KEY(TEXT, import.power_scope), "WHAT", 0,
-     "The scope of energy and power, such as board, module, package or GPU [default: what the file says]", 0},
+    CLI_OPTION("inferences", COUNT, inferences, "N",
+               "Number of inferences in the recording, by which rows and energy are divided [default: as the "
+               "profile states; else energy is power x time]"),
+    CLI_OPTION("idle-power", WATTS, power.idle_power_w, "W",
+               "Power when nothing runs, such as 3.05W; it is subtracted"),
+    CLI_OPTION(
+        "power-scope", TEXT, import.power_scope, "WHAT",
+        "The scope of energy and power, such as board, module, package or GPU [default: what the file says]"),
     {0, 0, 0, 0, "What was measured:", 0},
-    {"model", CLI_KEY(TEXT, import.model), "MODEL", 0,
-     "The model file, whose path is written into the document", 0},
-    {"hw", CLI_KEY(TEXT, import.hardware), "HW", 0, "The hardware, as for `roofline predict`", 0},
+    CLI_OPTION("model", TEXT, import.model, "MODEL",
+               "The model file, whose path is written into the document"),
+    CLI_OPTION("hw", TEXT, import.hardware, "HW", "The hardware, as for `roofline predict`"),
     CLI_OUTPUT_FILE,
     {0},
 };

@@ -15,10 +15,9 @@ static const struct argp_option options[] = {
      "pool",
      0},
     CLI_SHAPE_OPTION(shapes),
-    {"without-weights", CLI_KEY(TEXT, bare), "FILE", 0,
-     "Also write a copy of an ONNX file without its weights, which is predicted as the file is: to send, to "
-     "keep in a repository",
-     0},
+    CLI_OPTION("without-weights", TEXT, bare, "FILE",
+               "Also write a copy of an ONNX file without its weights, which is predicted as the file is: to "
+               "send, to keep in a repository"),
     {0, 0, 0, 0, "Memory:", 1},
     {"memory", CLI_KEY(FLAG, memory), 0, 0,
      "Whether it fits, which row sets the peak of each memory pool, what is alive there, and what must "
@@ -28,8 +27,7 @@ static const struct argp_option options[] = {
      "With --memory: live bytes over rows as a picture as well; FILE ends in .svg, .png or .pdf", 1},
     {"pool", CLI_KEY(LIST, pools), "NAME=SIZE", 0,
      "With --memory: a pool's size in place of the file's, such as npuRAM5=448KiB or activations=2MiB; may "
-     "be "
-     "repeated",
+     "be repeated",
      1},
     {0},
 };

@@ -413,11 +413,10 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"unconfined", CLI_KEY(FLAG, unconfined), 0, 0,
-     "Answer also where the kernel has no Landlock: names of files are held to the folders, files that a "
-     "model "
-     "names are not",
-     0},
+    CLI_OPTION(
+        "unconfined", FLAG, unconfined, 0,
+        "Answer also where the kernel has no Landlock: names of files are held to the folders, files that a "
+        "model names are not"),
     {0},
 };
 

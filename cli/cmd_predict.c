@@ -35,28 +35,26 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
-     "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s [default: what the model was compiled for]. Several with "
-     "commas between: each model is predicted on each; what has a '=' belongs to the description before it, "
-     "until a key is there twice",
-     0},
+    CLI_OPTION(
+        "hw", TEXT, hw, "HW",
+        "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
+        "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s [default: what the model was compiled for]. Several with "
+        "commas between: each model is predicted on each; what has a '=' belongs to the description before "
+        "it, until a key is there twice"),
     {0, 0, 0, 0, "Open in a file:", 0},
     CLI_SHAPE_OPTION(workload.shapes),
-    {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
-     "Phase of a language model's config.json: prefill (the default) works on the prompt, decode makes the "
-     "next token; both: a context sweep of each",
-     0},
-    {"seq-len", CLI_KEY(TEXT, prompts), "N,...", 0,
-     "Tokens of the prompt, such as 2048 or 2k (k is 1024) [default: 2048, or the most that the model "
-     "was made for]. For an ONNX file: the open length of its sequences. Several, 1k,8k or 1k..32k, are a "
-     "context sweep",
-     0},
+    CLI_OPTION("phase", TEXT, workload.phase, "PHASE",
+               "Phase of a language model's config.json: prefill (the default) works on the prompt, decode "
+               "makes the next token; both: a context sweep of each"),
+    CLI_OPTION(
+        "seq-len", TEXT, prompts, "N,...",
+        "Tokens of the prompt, such as 2048 or 2k (k is 1024) [default: 2048, or the most that the model "
+        "was made for]. For an ONNX file: the open length of its sequences. Several, 1k,8k or 1k..32k, are a "
+        "context sweep"),
     {"seq", 0, 0, OPTION_ALIAS, 0, 0},
-    {"context", CLI_KEY(TEXT, contexts), "N,...", 0,
-     "Context length in tokens [default: the prompt length]; 1k,8k or 1k..128k (doubling) or 1k..128k:12 (12 "
-     "lengths) give a context sweep",
-     0},
+    CLI_OPTION("context", TEXT, contexts, "N,...",
+               "Context length in tokens [default: the prompt length]; 1k,8k or 1k..128k (doubling) or "
+               "1k..128k:12 (12 lengths) give a context sweep"),
     {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
      "Data type to compute in, such as f16 [default: the model's own]. For a language model: its weight type"
 #define FORM(name, bits, group, group_bits, stored) ", " name
@@ -68,99 +66,101 @@ static const struct argp_option known_options[] = {
 #undef FILE_TYPE
      ", or int4:128 (a scale for so many)",
      0},
-    {"kv-dtype", CLI_KEY(TEXT, workload.cache_type), "TYPE", 0, "KV cache type [default: bf16]", 0},
-    {"memory", CLI_KEY(BYTES, memory_bytes), "BYTES", 0,
-     "Memory of the machine, such as 32GiB: whether a language model fits, and how long a context may be", 0},
-    {"answer", CLI_KEY(COUNT, answer_tokens), "N", 0,
-     "Output tokens of a request: also report TTFT and total time", 0},
-    {"power", CLI_KEY(WATTS, power_w), "W", 0, "Power draw, to report the energy of a request", 0},
-    {"at", CLI_KEY(TEXT, at), "N=TIME,...", 0,
-     "A step of a language model that you measured, such as 1k=15.5ms: what is expected of other contexts "
-     "goes "
-     "through it. Two or more also tell what a token of context costs. On a board with published times "
-     "FILE=TIME,...: other networks that you measured there. They move the law's level, and ten of them all "
-     "its constants",
-     0},
-    {"draft", CLI_KEY(TEXT, draft), "FILE", 0,
-     "The config.json of a small model that proposes tokens: what that gains, and from which acceptance on",
-     0},
-    {"accept", CLI_KEY(RATIO, accept), "RATIO", 0, "Acceptance rate of draft tokens [default: 0.7]", 0},
-    {"ahead", CLI_KEY(COUNT, ahead), "N", 0, "Draft tokens per round [default: 4]", 0},
-    {"verify", CLI_KEY(SECONDS, verify_s), "TIME", 0,
-     "Measured time of a step that verifies all draft tokens [default: one decode step, a lower bound]", 0},
-    {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0,
-     "The matrix product that control code of an AI Engine array computes; without MODEL this product alone",
-     0},
-    {"measured-on", CLI_KEY(TEXT, measured_on), "DEVICE=TIME,...", 0,
-     "This network's time on another device of the maker, as you measured it. The median ratio of published "
-     "times carries it over, where that is surer than the law",
-     0},
+    CLI_OPTION("kv-dtype", TEXT, workload.cache_type, "TYPE", "KV cache type [default: bf16]"),
+    CLI_OPTION(
+        "memory", BYTES, memory_bytes, "BYTES",
+        "Memory of the machine, such as 32GiB: whether a language model fits, and how long a context may be"),
+    CLI_OPTION("answer", COUNT, answer_tokens, "N",
+               "Output tokens of a request: also report TTFT and total time"),
+    CLI_OPTION("power", WATTS, power_w, "W", "Power draw, to report the energy of a request"),
+    CLI_OPTION(
+        "at", TEXT, at, "N=TIME,...",
+        "A step of a language model that you measured, such as 1k=15.5ms: what is expected of other contexts "
+        "goes through it. Two or more also tell what a token of context costs. On a board with published "
+        "times FILE=TIME,...: other networks that you measured there. They move the law's level, and ten of "
+        "them all its constants"),
+    CLI_OPTION("draft", TEXT, draft, "FILE",
+               "The config.json of a small model that proposes tokens: what that gains, and from which "
+               "acceptance on"),
+    CLI_OPTION("accept", RATIO, accept, "RATIO", "Acceptance rate of draft tokens [default: 0.7]"),
+    CLI_OPTION("ahead", COUNT, ahead, "N", "Draft tokens per round [default: 4]"),
+    CLI_OPTION(
+        "verify", SECONDS, verify_s, "TIME",
+        "Measured time of a step that verifies all draft tokens [default: one decode step, a lower bound]"),
+    CLI_OPTION("gemm", TEXT, workload.product, "MxKxN:TYPES[:TILE]",
+               "The matrix product that control code of an AI Engine array computes; without MODEL this "
+               "product alone"),
+    CLI_OPTION("measured-on", TEXT, measured_on, "DEVICE=TIME,...",
+               "This network's time on another device of the maker, as you measured it. The median ratio of "
+               "published times carries it over, where that is surer than the law"),
     {0, 0, 0, 0, "What if:", 0},
-    {"batch", CLI_KEY(TEXT, batches), "N,...", 0,
-     "Batch size; 1,4,8 or 1..8 (doubling) give a row for each, and say which makes most of an inference", 0},
-    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
-    {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
-     "Peak of the external memory, such as 19.2GB/s", 0},
-    {"what-if", CLI_KEY(TEXT, what_if), "NAME=FACTOR,...", 0,
-     "Replay the code with faster engines: load, save, conv, alu, eltwise, fetch (of instructions) or clock, "
-     "as in load=2,alu=1.5. A plan has faster memories (octoFlash=2). precision=int8 takes another data type",
-     0},
-    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0,
-     "Cores that are used and share the memory; with --cores 1 an inference has it alone. For published "
-     "times of a processor: threads",
-     0},
-    {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
-     "Expect the times of kernels by this compiler, mlir-air or iron, by constants in the device description "
-     "[default: the model's own compiler where that is known]. For an uncompiled network on an STM32N6: "
-     "st-edge-ai-2 (2.0) or st-edge-ai-3 (2.1 and later). For a language model: one of the entry's, such as "
-     "fastflowlm, llama.cpp or mlx. For a board with published times: the runtime, such as hailort, rknn, "
-     "qnn, edgetpu, ncnn, tflite or tensorrt [default: the board's usual one]",
-     0},
-    {"without-rule", CLI_KEY(TEXT, without_rule), "R8", 0,
-     "For an uncompiled model: leave out this rule of lowering, which rests on published times alone", 0},
-    {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
-     "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles", 0},
+    CLI_OPTION(
+        "batch", TEXT, batches, "N,...",
+        "Batch size; 1,4,8 or 1..8 (doubling) give a row for each, and say which makes most of an inference"),
+    CLI_OPTION("clock", HERTZ, predict.clock_hz, "HZ", "Clock of the accelerator, such as 300MHz"),
+    CLI_OPTION("bandwidth", BYTES_PER_S, predict.bandwidth_bytes_per_s, "BYTES_PER_S",
+               "Peak of the external memory, such as 19.2GB/s"),
+    CLI_OPTION("what-if", TEXT, what_if, "NAME=FACTOR,...",
+               "Replay the code with faster engines: load, save, conv, alu, eltwise, fetch (of instructions) "
+               "or clock, as in load=2,alu=1.5. A plan has faster memories (octoFlash=2). precision=int8 "
+               "takes another data type"),
+    CLI_OPTION(
+        "cores", COUNT, predict.cores, "N",
+        "Cores that are used and share the memory; with --cores 1 an inference has it alone. For published "
+        "times of a processor: threads"),
+    CLI_OPTION(
+        "stack", TEXT, predict.stack, "NAME",
+        "Expect the times of kernels by this compiler, mlir-air or iron, by constants in the device "
+        "description [default: the model's own compiler where that is known]. For an uncompiled network on "
+        "an STM32N6: st-edge-ai-2 (2.0) or st-edge-ai-3 (2.1 and later). For a language model: one of the "
+        "entry's, such as fastflowlm, llama.cpp or mlx. For a board with published times: the runtime, such "
+        "as hailort, rknn, qnn, edgetpu, ncnn, tflite or tensorrt [default: the board's usual one]"),
+    CLI_OPTION(
+        "without-rule", TEXT, without_rule, "R8",
+        "For an uncompiled model: leave out this rule of lowering, which rests on published times alone"),
+    CLI_OPTION(
+        "calibration", TEXT, calibration, "FILE",
+        "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles"),
     {0, 0, 0, 0, "In use:", 0},
-    {"threads", CLI_KEY(TEXT, threads), "N,...", 0,
-     "Inferences/s and latency with so many threads, such as 1,2,4 or 1..8, and how many are enough. "
-     "Each thread has a runner of its own on one core",
-     0},
-    {"host", CLI_KEY(TEXT, load.host), "KIND", 0,
-     "CPU work of each frame: none, a kind of application (features, classify, yolo, ssd) or a measured "
-     "time, such as 0.5ms [default: none]. Only with --threads or --configurations",
-     0},
-    {"configurations", CLI_KEY(FLAG, configurations), 0, 0,
-     "List every array size and core count that fits the device, with its rate and resources (one model, one "
-     "board)",
-     0},
-    {"fps", CLI_KEY(TEXT, fps), "N", 0,
-     "With --configurations: find the cheapest one that reaches N inferences/s; --strict exits with 1 if "
-     "none does",
-     0},
+    CLI_OPTION(
+        "threads", TEXT, threads, "N,...",
+        "Inferences/s and latency with so many threads, such as 1,2,4 or 1..8, and how many are enough. "
+        "Each thread has a runner of its own on one core"),
+    CLI_OPTION(
+        "host", TEXT, load.host, "KIND",
+        "CPU work of each frame: none, a kind of application (features, classify, yolo, ssd) or a measured "
+        "time, such as 0.5ms [default: none]. Only with --threads or --configurations"),
+    CLI_OPTION("configurations", FLAG, configurations, 0,
+               "List every array size and core count that fits the device, with its rate and resources (one "
+               "model, one board)"),
+    CLI_OPTION(
+        "fps", TEXT, fps, "N",
+        "With --configurations: find the cheapest one that reaches N inferences/s; --strict exits with 1 if "
+        "none does"),
     {0, 0, 0, 0, "Contents:", 0},
-    {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
-    {"details", CLI_KEY(FLAG, details), 0, 0,
-     "More columns and all layers, what each engine waits for, what faster engines would gain, and which "
-     "layer sets the peak of memory",
-     0},
+    CLI_OPTION("findings", FLAG, findings, 0, "List every finding with what to do about it"),
+    CLI_OPTION(
+        "details", FLAG, details, 0,
+        "More columns and all layers, what each engine waits for, what faster engines would gain, and which "
+        "layer sets the peak of memory"),
     CLI_TABLE_OPTIONS,
-    {"hash", CLI_KEY(FLAG, predict.hash), 0, 0, "Add the SHA-256 of the whole file, which reads all weights",
-     0},
-    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay beside it. Several models or boards stand side by side. --threads draws inferences/s "
-     "and latency, --configurations inferences/s over resources. A FILE called graph.svg or "
-     "NAME-graph.svg is the network's graph, drawn by Graphviz's dot. --top N closes blocks until it has at "
-     "most N boxes",
-     0},
-    {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
-     "For --format model-explorer: the time it shows, ideal or expected [default: expected where known]", 0},
-    {"operators", CLI_KEY(FLAG, predict.names_operators), 0, 0,
-     "Have JSON name the operators of the file that each row stands for", 0},
-    {"annotate", CLI_KEY(TEXT, annotate), "FILE.onnx", 0,
-     "Also write a copy of an ONNX model whose nodes have the numbers in their metadata, which Netron shows",
-     0},
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
+    CLI_OPTION("hash", FLAG, predict.hash, 0, "Add the SHA-256 of the whole file, which reads all weights"),
+    CLI_OPTION(
+        "chart", TEXT, chart, "FILE",
+        "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script "
+        "and data stay beside it. Several models or boards stand side by side. --threads draws inferences/s "
+        "and latency, --configurations inferences/s over resources. A FILE called graph.svg or "
+        "NAME-graph.svg is the network's graph, drawn by Graphviz's dot. --top N closes blocks until it has "
+        "at most N boxes"),
+    CLI_OPTION(
+        "metric", TEXT, metric, "NAME",
+        "For --format model-explorer: the time it shows, ideal or expected [default: expected where known]"),
+    CLI_OPTION("operators", FLAG, predict.names_operators, 0,
+               "Have JSON name the operators of the file that each row stands for"),
+    CLI_OPTION("annotate", TEXT, annotate, "FILE.onnx",
+               "Also write a copy of an ONNX model whose nodes have the numbers in their metadata, which "
+               "Netron shows"),
+    CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when there is any finding"),
     {0},
 };
 
@@ -168,13 +168,11 @@ static const char doc[] =
     "Predicts how long a network takes on a device, and what limits it. Each layer has its "
     "multiply-accumulates, bytes of external memory, ideal cycles and bottleneck. Nothing is run: no board "
     "and no vendor software is needed.\vThe bound (column at best): no whole-network run is faster. It is "
-    "the time of the "
-    "instructions, replayed as early as what each one waits for allows. Where the code is unknown it is "
-    "the floor: the sum over all layers of the engine that has most to do. Ideal is the sum over layers, "
-    "each as long as its slowest engine; it is a bound of per-layer runs only. Expected times are estimates, "
-    "by the built-in calibration of the board or your own; where there are such, rows are ranked by them. "
-    "Without "
-    "--details or --top the 20 largest rows are shown.\n"
+    "the time of the instructions, replayed as early as what each one waits for allows. Where the code is "
+    "unknown it is the floor: the sum over all layers of the engine that has most to do. Ideal is the sum "
+    "over layers, each as long as its slowest engine; it is a bound of per-layer runs only. Expected times "
+    "are estimates, by the built-in calibration of the board or your own; where there are such, rows are "
+    "ranked by them. Without --details or --top the 20 largest rows are shown.\n"
     "\n"
     "Several models, or several boards, give one row a pair, and say first which board is fastest for which "
     "model. A pair that cannot be predicted stays, with the reason; the exit code tells only when none can "

@@ -9,19 +9,17 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0, "Only times on this device: an id or alias (`roofline hw list`)", 0},
+    CLI_OPTION("hw", TEXT, hw, "HW", "Only times on this device: an id or alias (`roofline hw list`)"),
     CLI_TABLE_OPTIONS,
     {0},
 };
 
 static const char doc[] =
     "Lists times of networks on devices that others published, from a table in the program: no network is "
-    "asked. NETWORK is a model's file, or a name as people write it.\v"
-    "Of a file times are listed of networks with the same input, and the same multiply-accumulates and "
-    "weights "
-    "within 3 %; exporters differ, so that names tell less. Where nobody rebuilt the published network, the "
-    "name is all that agrees, and the table says so. `roofline predict` shows those of its board beside its "
-    "answer.\n"
+    "asked. NETWORK is a model's file, or a name as people write it.\vOf a file times are listed of networks "
+    "with the same input, and the same multiply-accumulates and weights within 3 %; exporters differ, so "
+    "that names tell less. Where nobody rebuilt the published network, the name is all that agrees, and the "
+    "table says so. `roofline predict` shows those of its board beside its answer.\n"
     "\n"
     "Examples:\n"
     "  roofline published resnet50\n"

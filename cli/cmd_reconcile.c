@@ -13,47 +13,41 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"model", CLI_KEY(TEXT, model), "MODEL", 0,
-     "The model that was measured, or its prediction as JSON [default: what the document names]", 0},
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description "
-     "[default: what the document names]",
-     0},
-    {"dtype", CLI_KEY(TEXT, dtype), "TYPE", 0,
-     "The data type that it computed in, such as f16, where the hardware states several and neither model "
-     "nor "
-     "profile says",
-     0},
-    {"map", CLI_KEY(TEXT, map), "FILE", 0,
-     "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
-     0},
-    {"calibration", CLI_KEY(TEXT, board), "FILE", 0,
-     "A calibration of this board, by --calibration-out. Its profiling overhead of a boundary is subtracted "
-     "where these "
-     "profiles have no line of their own",
-     0},
-    {"boundary-cost", CLI_KEY(SECONDS, boundary_cost_s), "TIME", 0,
-     "What timing one layer is known to cost with this profiler, such as 0.17ms; it is subtracted from each "
-     "row "
-     "and "
-     "shown",
-     0},
-    {"calibration-out", CLI_KEY(TEXT, calibration), "FILE", 0,
-     "Fit efficiencies, bandwidth and constant costs to the profiles, and write them for `roofline predict "
-     "--calibration`",
-     0},
+    CLI_OPTION("model", TEXT, model, "MODEL",
+               "The model that was measured, or its prediction as JSON [default: what the document names]"),
+    CLI_OPTION(
+        "hw", TEXT, hw, "HW",
+        "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description "
+        "[default: what the document names]"),
+    CLI_OPTION(
+        "dtype", TEXT, dtype, "TYPE",
+        "The data type that it computed in, such as f16, where the hardware states several and neither model "
+        "nor profile says"),
+    CLI_OPTION("map", TEXT, map, "FILE",
+               "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do "
+               "not match"),
+    CLI_OPTION("calibration", TEXT, board, "FILE",
+               "A calibration of this board, by --calibration-out. Its profiling overhead of a boundary is "
+               "subtracted where these profiles have no line of their own"),
+    CLI_OPTION("boundary-cost", SECONDS, boundary_cost_s, "TIME",
+               "What timing one layer is known to cost with this profiler, such as 0.17ms; it is subtracted "
+               "from each row and shown"),
+    CLI_OPTION("calibration-out", TEXT, calibration, "FILE",
+               "Fit efficiencies, bandwidth and constant costs to the profiles, and write them for `roofline "
+               "predict --calibration`"),
     {0, 0, 0, 0, "Contents:", 0},
-    {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
-    {"details", CLI_KEY(FLAG, details), 0, 0,
-     "All layers, not only the largest; the times of every run, where the time goes, and statistics", 0},
-    {"deadline", CLI_KEY(SECONDS, deadline_s), "TIME", 0,
-     "Say how many inferences meet this deadline, such as 33ms", 0},
+    CLI_OPTION("findings", FLAG, findings, 0, "List every finding with what to do about it"),
+    CLI_OPTION(
+        "details", FLAG, details, 0,
+        "All layers, not only the largest; the times of every run, where the time goes, and statistics"),
+    CLI_OPTION("deadline", SECONDS, deadline_s, "TIME",
+               "Say how many inferences meet this deadline, such as 33ms"),
     CLI_TABLE_OPTIONS,
-    {"like", CLI_KEY(TEXT, like), "TOOL", 0,
-     "Print the profile in the layout of another tool, with additions: npu_profiler, for epochs of a "
-     "Neural-ART",
-     0},
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
+    CLI_OPTION(
+        "like", TEXT, like, "TOOL",
+        "Print the profile in the layout of another tool, with additions: npu_profiler, for epochs of a "
+        "Neural-ART"),
+    CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when there is any finding"),
     {0},
 };
 

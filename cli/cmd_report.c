@@ -28,34 +28,35 @@ static const struct argp_option options[] = {
      "between or as several options: each model is predicted on each [default: what a document names or a "
      "model was compiled for]",
      0},
-    {"model", CLI_KEY(TEXT, model), "MODEL", 0,
-     "The model that was measured, or its prediction as JSON [default: what the document names]", 0},
-    {"source", CLI_KEY(TEXT, source), "NET", 0,
-     "The network that a compiled model was made from, or was edited from. Both graphs are drawn in line, "
-     "and rows of code open into their operators [default: the baseline's, where that is another network]",
-     0},
+    CLI_OPTION("model", TEXT, model, "MODEL",
+               "The model that was measured, or its prediction as JSON [default: what the document names]"),
+    CLI_OPTION(
+        "source", TEXT, source, "NET",
+        "The network that a compiled model was made from, or was edited from. Both graphs are drawn in line, "
+        "and rows of code open into their operators [default: the baseline's, where that is another "
+        "network]"),
     CLI_SHAPE_OPTION(shapes),
-    {"map", CLI_KEY(TEXT, map), "FILE", 0,
-     "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
-     0},
-    {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
-     "Also give expected times of models, by what `roofline reconcile --calibration-out` learned from "
-     "profiles",
-     0},
-    {"baseline", CLI_KEY(TEXT, baseline), "FILE", 0,
-     "An earlier FILE to compare with. Arrows on the roofline show the change, and a table lists it. Models "
-     "and layers are paired as by `roofline compare`",
-     0},
-    {"history", CLI_KEY(TEXT, history), "FILE", 0,
-     "Runs of months, by `roofline history add`. Each model on this hardware has a chart: where its level "
-     "changed, since which commit, and which layers changed with it",
-     0},
-    {"budget", CLI_KEY(TEXT, budget), "BUDGET", 0,
-     "Say PASS or FAIL against these limits below the verdict (`roofline check` shows each)", 0},
-    {"date", CLI_KEY(TEXT, date), "DATE", 0, "Show this date below the verdict, such as \"$(date -I)\"", 0},
-    {"summary", CLI_KEY(FLAG, summary), 0, 0,
-     "Write the first screen alone, one page of paper: verdict, causes, key figures and their chart", 0},
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
+    CLI_OPTION("map", TEXT, map, "FILE",
+               "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do "
+               "not match"),
+    CLI_OPTION(
+        "calibration", TEXT, calibration, "FILE",
+        "Also give expected times of models, by what `roofline reconcile --calibration-out` learned from "
+        "profiles"),
+    CLI_OPTION("baseline", TEXT, baseline, "FILE",
+               "An earlier FILE to compare with. Arrows on the roofline show the change, and a table lists "
+               "it. Models and layers are paired as by `roofline compare`"),
+    CLI_OPTION(
+        "history", TEXT, history, "FILE",
+        "Runs of months, by `roofline history add`. Each model on this hardware has a chart: where its level "
+        "changed, since which commit, and which layers changed with it"),
+    CLI_OPTION("budget", TEXT, budget, "BUDGET",
+               "Say PASS or FAIL against these limits below the verdict (`roofline check` shows each)"),
+    CLI_OPTION("date", TEXT, date, "DATE", "Show this date below the verdict, such as \"$(date -I)\""),
+    CLI_OPTION(
+        "summary", FLAG, summary, 0,
+        "Write the first screen alone, one page of paper: verdict, causes, key figures and their chart"),
+    CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when there is any finding"),
     {0, 0, 0, 0, "Output:", 9},
     {0, 'o', "DIR", 0,
      "The folder to write, which is made if it is not there; all files of it are replaced, or none", 9},

@@ -16,33 +16,31 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description [default: what the "
-     "models were compiled for]",
-     0},
-    {"policy", CLI_KEY(TEXT, policy), "POLICY", 0,
-     "fixed: each network belongs to a core, the i-th to core i modulo their number, as runners of Vitis AI "
-     "do. fifo: a free core takes the oldest [default: fixed]",
-     0},
+    CLI_OPTION(
+        "hw", TEXT, hw, "HW",
+        "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description [default: what the "
+        "models were compiled for]"),
+    CLI_OPTION("policy", TEXT, policy, "POLICY",
+               "fixed: each network belongs to a core, the i-th to core i modulo their number, as runners of "
+               "Vitis AI do. fifo: a free core takes the oldest [default: fixed]"),
     {0, 0, 0, 0, "What if:", 0},
-    {"cores", CLI_KEY(COUNT, cores), "N", 0, "Number of cores [default: all]", 0},
-    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
+    CLI_OPTION("cores", COUNT, cores, "N", "Number of cores [default: all]"),
+    CLI_OPTION("clock", HERTZ, predict.clock_hz, "HZ", "Clock of the accelerator, such as 300MHz"),
     {0, 0, 0, 0, "Contents:", 0},
     CLI_TABLE_OPTIONS,
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a deadline is missed", 0},
+    CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when a deadline is missed"),
     {0},
 };
 
 static const char doc[] =
     "Says whether a device, or several, keep up with several networks, each requested at a rate. Shows use "
-    "of the cores, "
-    "worst response times, missed deadlines, who delays whom, and the smallest change that meets all. "
-    "Nothing is run.\vMODEL@RATE is a model and how often it is requested: net.onnx@30Hz, net.onnx@30fps. An "
-    "answer has to be there before the next one is requested, or sooner: net.onnx@30Hz/20ms. A model may be "
-    "there twice. An inference that has begun runs to its end. First arrivals are unknown, so the response "
-    "is the worst of all orders. Times are of the accelerator only; the host's come on top. A service time "
-    "is the expected one where there are constants of the board, else the bound, and then real "
-    "responses are longer.\n"
+    "of the cores, worst response times, missed deadlines, who delays whom, and the smallest change that "
+    "meets all. Nothing is run.\vMODEL@RATE is a model and how often it is requested: net.onnx@30Hz, "
+    "net.onnx@30fps. An answer has to be there before the next one is requested, or sooner: "
+    "net.onnx@30Hz/20ms. A model may be there twice. An inference that has begun runs to its end. First "
+    "arrivals are unknown, so the response is the worst of all orders. Times are of the accelerator only; "
+    "the host's come on top. A service time is the expected one where there are constants of the board, else "
+    "the bound, and then real responses are longer.\n"
     "\n"
     "MODEL@RATE:HW names the device that a network runs on, where there are several. Then the answer also "
     "says what they do as a chain, in which each takes what the one before it makes.\n"

@@ -19,35 +19,33 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"jobs", CLI_KEY(COUNT, jobs), "N", 0, "Worker threads [default: CPU cores]", 0},
+    CLI_OPTION("jobs", COUNT, jobs, "N", "Worker threads [default: CPU cores]"),
     {0, 0, 0, 0, "In parts:", 0},
-    {"shard", CLI_KEY(TEXT, shard), "I/N", 0,
-     "Compute part I of N alone, such as 1/8, into a file of its own", 0},
-    {"merge", CLI_KEY(FLAG, merge), 0, 0,
-     "Merge the given parts: all results of one plan, each once. --chart or --page need no -o here", 0},
-    {"plan", CLI_KEY(TEXT, plan_path), "PLAN", 0,
-     "With --merge: the plan that the parts have to be of, as it and its files are now", 0},
-    {"emit", CLI_KEY(TEXT, emit), "ENGINE", 0,
-     "Print a script that computes all parts and puts them together: slurm (a job array) or parallel (GNU "
-     "parallel, on this machine or over ssh)",
-     0},
-    {"shards", CLI_KEY(COUNT, shards), "N", 0, "With --emit: how many parts [default: 8]", 0},
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a point has no result, or any finding", 0},
+    CLI_OPTION("shard", TEXT, shard, "I/N", "Compute part I of N alone, such as 1/8, into a file of its own"),
+    CLI_OPTION(
+        "merge", FLAG, merge, 0,
+        "Merge the given parts: all results of one plan, each once. --chart or --page need no -o here"),
+    CLI_OPTION("plan", TEXT, plan_path, "PLAN",
+               "With --merge: the plan that the parts have to be of, as it and its files are now"),
+    CLI_OPTION(
+        "emit", TEXT, emit, "ENGINE",
+        "Print a script that computes all parts and puts them together: slurm (a job array) or parallel (GNU "
+        "parallel, on this machine or over ssh)"),
+    CLI_OPTION("shards", COUNT, shards, "N", "With --emit: how many parts [default: 8]"),
+    CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when a point has no result, or any finding"),
     {0, 0, 0, 0, "What is worth its cost:", 0},
-    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "Also plot the Pareto front (rate over cost) into FILE.svg, .png or .pdf, with its script and data", 0},
-    {"page", CLI_KEY(TEXT, page), "FILE", 0,
-     "Also write a page, FILE.html: which configurations are on the front, the chart, the best of each "
-     "model, "
-     "and what has no result",
-     0},
-    {"cost", CLI_KEY(TEXT, cost), "WHAT", 0,
-     "The cost of a configuration: compute, bandwidth, threads, batch or clock [default: the first of these "
-     "that differs]",
-     0},
+    CLI_OPTION(
+        "chart", TEXT, chart, "FILE",
+        "Also plot the Pareto front (rate over cost) into FILE.svg, .png or .pdf, with its script and data"),
+    CLI_OPTION(
+        "page", TEXT, page, "FILE",
+        "Also write a page, FILE.html: which configurations are on the front, the chart, the best of each "
+        "model, and what has no result"),
+    CLI_OPTION("cost", TEXT, cost, "WHAT",
+               "The cost of a configuration: compute, bandwidth, threads, batch or clock [default: the first "
+               "of these that differs]"),
     {0, 0, 0, 0, "Output:", 0},
-    {"format", CLI_KEY(TEXT, format), "FORMAT", 0, "csv or jsonl (JSON lines) [default: by the name of FILE]",
-     0},
+    CLI_OPTION("format", TEXT, format, "FORMAT", "csv or jsonl (JSON lines) [default: by the name of FILE]"),
     {0, 'o', "FILE", 0,
      "Write to FILE instead of standard output; until it is complete it is FILE.part, with which the same "
      "command goes on",
