@@ -116,7 +116,8 @@ int cli_fail_memory(void);
 void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
 
 /* The same for a mistake on the command line: its value is the exit code. */
-#define cli_fail_usage(...) (cli_note(__VA_ARGS__), CLI_USAGE)
+#define cli_fail_usage(...)  (cli_note(__VA_ARGS__), CLI_USAGE)
+#define cli_fail_strict(...) (cli_note("--strict: " __VA_ARGS__), CLI_CHECK_FAILED)
 
 /* Where a terminal watches: one line that the next one takes the place of; "" leaves none. */
 bool cli_is_watched(void);
@@ -317,6 +318,10 @@ roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, ui
 /* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the
  * program the way that argp does it. */
 error_t cli_parse_key(int key, char *arg, struct argp_state *state);
+
+/* True if the name ends so, behind something; path may be NULL. And if both names lead to one file. */
+bool cli_ends_in(const char *path, const char *end);
+bool cli_is_same_file(const char *a, const char *b);
 
 /* The exit code of what was done: with --strict, findings are told of, and are a failure. */
 int cli_done(bool strict, uint32_t n_findings);

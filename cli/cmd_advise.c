@@ -83,12 +83,6 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
     return status;
 }
 
-static bool ends_in_onnx(const char *path)
-{
-    const char *end = path ? strrchr(path, '.') : NULL;
-    return end && strcmp(end, ".onnx") == 0;
-}
-
 /* The edits stand in the text: which of them the copy has is told beside it. */
 static roof_status write_edited(const roof_advice *advice, const char *path, roof_error *err)
 {
@@ -109,7 +103,7 @@ static void next_of_advice(const arguments *a, const roof_advice *advice, cli_ou
     uint32_t n_same = 0;
     for (uint32_t i = 0; i < advice->n_edits; i++)
         n_same += advice->edits[i].keeps_function;
-    const bool can_write = n_same && ends_in_onnx(a->common.files[0]) && !a->common.output.path;
+    const bool can_write = n_same && cli_ends_in(a->common.files[0], ".onnx") && !a->common.output.path;
     if (can_write && cli_repeat(&a->common, NULL, words))
         snprintf(next, CLI_NEXT_SIZE,
                  "Next: `roofline advise %s -o edited.onnx` writes the edits that keep the outputs.", words);
@@ -123,7 +117,7 @@ static void next_of_advice(const arguments *a, const roof_advice *advice, cli_ou
 static int advise(const arguments *a)
 {
     char next[CLI_NEXT_SIZE];
-    const bool has_copy = ends_in_onnx(a->common.output.path);
+    const bool has_copy = cli_ends_in(a->common.output.path, ".onnx");
     cli_output output = a->common.output;
     roof_advice *advice = NULL;
     roof_error err;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -355,12 +354,6 @@ static int predict(const arguments *a)
     return exit_code;
 }
 
-static bool ends_in_onnx(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".onnx") == 0;
-}
-
 /* --- the network asked many times ----------------------------------------------------------------------- */
 
 /* An answer of many rows, with the chart of such answers. */
@@ -420,9 +413,7 @@ static roof_status check_files(const arguments *a, roof_error *err)
     for (size_t i = 0; i < a->common.n_files; i++)
         for (size_t k = 0; k < i; k++) {
             const char *first = a->common.files[k], *second = a->common.files[i];
-            struct stat x, y;
-            if (strcmp(first, second) == 0 || (stat(first, &x) == 0 && stat(second, &y) == 0 &&
-                                               x.st_dev == y.st_dev && x.st_ino == y.st_ino))
+            if (strcmp(first, second) == 0 || cli_is_same_file(first, second))
                 return error_set(err, ROOF_E_USAGE, "'%.200s' is there twice; give each model once", second);
         }
     return ROOF_OK;
@@ -522,9 +513,8 @@ static int report_pairs(const roof_predictions *all, roof_status first_failure, 
         cli_note("none of %u pair%s could be predicted", all->n, all->n == 1 ? "" : "s");
         return roof_status_exit_code(first_failure);
     }
-    if (strict && n_failed)
-        cli_note("--strict: %u of %u pairs could not be predicted", n_failed, all->n);
-    return strict && n_failed ? CLI_CHECK_FAILED : cli_done(strict, n_findings);
+    return strict && n_failed ? cli_fail_strict("%u of %u pairs could not be predicted", n_failed, all->n)
+                              : cli_done(strict, n_findings);
 }
 
 /* One model alone on the board that is expected to run it fastest, else on the first that could. */
@@ -638,14 +628,6 @@ static roof_status find_configurations(const arguments *a, roof_configurations *
     return status;
 }
 
-static int report_configurations(const roof_configurations *of, bool strict)
-{
-    if (!strict || isnan(of->asked_fps) || of->cheapest != ROOF_NONE)
-        return CLI_DONE;
-    cli_note("--strict: no configuration is sure to make %g inferences/s", of->asked_fps);
-    return CLI_CHECK_FAILED;
-}
-
 static int predict_configurations(const arguments *a)
 {
     roof_render_options render = {.details = a->details};
@@ -662,7 +644,11 @@ static int predict_configurations(const arguments *a)
     roof_status status = find_configurations(a, &of, &err);
     AND_THEN(status, cli_note_broken_hardware(&err));
     AND_THEN(status, write_many(ROOF_DOCUMENT_CONFIGURATIONS, of, a, &render, &err));
-    const int exit_code = status == ROOF_OK ? report_configurations(of, a->strict) : cli_fail(&err);
+    const int exit_code =
+        status != ROOF_OK ? cli_fail(&err)
+        : a->strict && !isnan(of->asked_fps) && of->cheapest == ROOF_NONE
+            ? cli_fail_strict("no configuration is sure to make %g inferences/s", of->asked_fps)
+            : CLI_DONE;
     roof_configurations_free(of);
     return exit_code;
 }
@@ -810,7 +796,7 @@ int cmd_predict(int argc, char **argv)
         return CLI_DONE;
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
-    if (a.annotate && !ends_in_onnx(a.annotate))
+    if (a.annotate && !cli_ends_in(a.annotate, ".onnx"))
         return cli_fail_usage("--annotate %.200s: want a name that ends in .onnx", a.annotate);
     if (a.without_rule && strcmp(a.without_rule, "R8") != 0)
         return cli_fail_usage("--without-rule %.200s: want R8, the only rule that rests on times alone",

@@ -198,13 +198,11 @@ static roof_status show_file(inputs *in, const roof_prediction *p, const char *p
         one = strcmp(in->told[i].path, path) == 0 ? &in->told[i] : NULL;
     if (!one || !p->model.graph_hash || strcmp(p->model.graph_hash, one->graph->graph_hash) != 0)
         return ROOF_OK;
-    if (one->memory || one->why) {
+    if (one->memory || one->why)
         TRY(ARENA_ADD(in->arena, in->memories, in->n_memories, err,
                       (roof_report_memory){p, one->memory, one->why}));
-    }
-    TRY(ARENA_ADD(in->arena, in->graphs, in->n_graphs, err,
-                  (roof_report_graph){.prediction = p, .graph = one->graph}));
-    return ROOF_OK;
+    return ARENA_ADD(in->arena, in->graphs, in->n_graphs, err,
+                     (roof_report_graph){.prediction = p, .graph = one->graph});
 }
 
 /* path: of the model of a document; where it is not at hand, nothing more is known of it. */
@@ -258,10 +256,9 @@ static roof_status predict(inputs *in, const char *path, roof_error *err)
     return status;
 }
 
-static roof_status add_prediction(const arguments *a, inputs *in, const char *path, roof_error *err)
+static roof_status add_prediction(inputs *in, const char *path, roof_error *err)
 {
     roof_prediction *p;
-    (void)a;
     TRY(roof_prediction_read(path, &p, err));
     inputs_note_path(p->model.path);
     TRY(add(in, p, true, err));
@@ -269,10 +266,9 @@ static roof_status add_prediction(const arguments *a, inputs *in, const char *pa
 }
 
 /* Pairs without a prediction are kept for the page, with the reason. */
-static roof_status add_predictions(const arguments *a, inputs *in, const char *path, roof_error *err)
+static roof_status add_predictions(inputs *in, const char *path, roof_error *err)
 {
     roof_predictions *all;
-    (void)a;
     TRY(ARENA_MORE(in->arena, in->several, in->n_several, err));
     TRY(roof_predictions_read(path, &all, err));
     in->several[in->n_several++] = all;
@@ -298,18 +294,16 @@ static roof_status keep_curve(inputs *in, roof_curve *curve, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_curve(const arguments *a, inputs *in, const char *path, roof_error *err)
+static roof_status add_curve(inputs *in, const char *path, roof_error *err)
 {
     roof_curve *curve;
-    (void)a;
     TRY(roof_curve_read(path, &curve, err));
     inputs_note_path(curve->path);
     return keep_curve(in, curve, err);
 }
 
-static roof_status add_measured(const arguments *a, inputs *in, const char *path, roof_error *err)
+static roof_status add_measured(inputs *in, const char *path, roof_error *err)
 {
-    (void)a;
     (void)err;
     in->measured[in->n_measured++] = path;
     return ROOF_OK;
@@ -318,7 +312,7 @@ static roof_status add_measured(const arguments *a, inputs *in, const char *path
 /* Distinguished by the name in front of the version: a reader says best what is wrong with a version. */
 static const struct {
     const char *schema; /* up to its '/' */
-    roof_status (*add)(const arguments *a, inputs *in, const char *path, roof_error *err);
+    roof_status (*add)(inputs *in, const char *path, roof_error *err);
     const char *instead; /* what to give; where add is NULL */
 } documents[] = {
     {"roofline.measured", add_measured, NULL},
@@ -338,7 +332,7 @@ static roof_status fail_document(const char *path, roof_status status, const cha
     return status;
 }
 
-static roof_status add_document(const arguments *a, inputs *in, const char *path, roof_error *err)
+static roof_status add_document(inputs *in, const char *path, roof_error *err)
 {
     char schema[80], what[300];
     TRY(roof_document_schema(path, schema, sizeof schema, err));
@@ -347,7 +341,7 @@ static roof_status add_document(const arguments *a, inputs *in, const char *path
         if (strncmp(schema, documents[i].schema, length) != 0 || schema[length] != '/')
             continue;
         if (documents[i].add)
-            return documents[i].add(a, in, path, err);
+            return documents[i].add(in, path, err);
         snprintf(what, sizeof what, "is a document %s; %s", schema, documents[i].instead);
         return fail_document(path, ROOF_E_USAGE, what, err);
     }
@@ -358,7 +352,7 @@ static roof_status add_document(const arguments *a, inputs *in, const char *path
     return cli_wrong_file(path, true, fail_document(path, ROOF_E_DATA, what, err), err);
 }
 
-static roof_status add_file(const arguments *a, inputs *in, const char *path, roof_error *err)
+static roof_status add_file(inputs *in, const char *path, roof_error *err)
 {
     if (strcmp(path, "-") == 0)
         return error_set(err, ROOF_E_USAGE,
@@ -367,8 +361,8 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
     bool is_document;
     TRY(roof_is_document(path, &is_document, err));
     if (cli_is_profile(path))
-        return add_measured(a, in, path, err);
-    return is_document ? add_document(a, in, path, err) : predict(in, path, err);
+        return add_measured(in, path, err);
+    return is_document ? add_document(in, path, err) : predict(in, path, err);
 }
 
 /* --- measured documents -------------------------------------------------------------------------------- */
@@ -406,18 +400,12 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 
 /* --- provenance --------------------------------------------------------------------------------------- */
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static void add_source(inputs *in, const char *path)
 {
     if (!path || !os_may(OS_HERE, path, OS_MAY_READ))
         return; /* a description in one line, or a model that is not there */
     for (uint32_t i = 0; i < in->n_files; i++)
-        if (is_same_file(in->files[i], path))
+        if (cli_is_same_file(in->files[i], path))
             return;
     struct stat st;
     if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
@@ -481,7 +469,7 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
     if (a->calibration)
         TRY(roof_calibration_read(a->calibration, &in->calibration, err));
     for (size_t i = 0; i < a->common.n_files; i++)
-        TRY(add_file(a, in, a->common.files[i], err));
+        TRY(add_file(in, a->common.files[i], err));
     TRY(reconcile(a, in, err));
     return list_sources(a, in, err);
 }

@@ -290,15 +290,6 @@ static void add_next(const arguments *a, const roof_realtime *s, cli_output *out
     output->next = next;
 }
 
-static int report(const roof_realtime *schedule, bool strict)
-{
-    if (!strict || (!schedule->n_missed && !schedule->n_not_known))
-        return CLI_DONE;
-    cli_note("--strict: of %u deadlines %u missed, %u not known", schedule->n_rows, schedule->n_missed,
-             schedule->n_not_known);
-    return CLI_CHECK_FAILED;
-}
-
 static int schedule(const arguments *a)
 {
     asked all = {0};
@@ -316,7 +307,11 @@ static int schedule(const arguments *a)
     if (status == ROOF_OK)
         add_next(a, answer, &output, next);
     AND_THEN(status, cli_write_document(answer, &output, &(roof_render_options){0}, &err));
-    const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
+    const int exit_code = status != ROOF_OK ? cli_fail(&err)
+                          : a->strict && answer->n_missed + answer->n_not_known
+                              ? cli_fail_strict("of %u deadlines %u missed, %u not known", answer->n_rows,
+                                                answer->n_missed, answer->n_not_known)
+                              : CLI_DONE;
     roof_realtime_free(answer);
     roof_prediction_free(all.first);
     arena_free(all.arena);

@@ -148,11 +148,11 @@ static roof_status read_shard(const char *text, roof_results_options *out, roof_
 /* Points that were refused, and assumptions behind others, are failures with --strict. */
 static int done_with(const arguments *a, const roof_results_progress *done)
 {
-    if (!a->strict || !(done->failed || done->found))
-        return CLI_DONE;
-    cli_note("--strict: of %" PRIu64 " points %" PRIu64 " have no result and %" PRIu64 " have findings",
-             done->done, done->failed, done->found);
-    return CLI_CHECK_FAILED;
+    return a->strict && (done->failed || done->found)
+               ? cli_fail_strict("of %" PRIu64 " points %" PRIu64 " have no result and %" PRIu64
+                                 " have findings",
+                                 done->done, done->failed, done->found)
+               : CLI_DONE;
 }
 
 /* --- chart and page ------------------------------------------------------------------------------------- */
@@ -296,12 +296,6 @@ static int emit(const arguments *a, bool is_json_lines)
 
 /* --- the command line ----------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t length = path ? strlen(path) : 0, n = strlen(end);
-    return length > n && strcmp(path + length - n, end) == 0;
-}
-
 /* Options that have no meaning together. NULL: there are none. */
 static const char *contradiction(const arguments *a)
 {
@@ -323,7 +317,7 @@ static const char *contradiction(const arguments *a)
          "--chart and --page: name the file of points that they are made from with -o"},
         {a->strict && a->emit, "--strict: the script computes nothing yet; leave it out"},
         {!a->merge && a->common.n_files > 1, "one plan at a time; --merge puts parts together"},
-        {!a->format && ends_in(to, ".json"), "-o: points are lines; end the name in .csv or .jsonl"},
+        {!a->format && cli_ends_in(to, ".json"), "-o: points are lines; end the name in .csv or .jsonl"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].is_given)
@@ -352,6 +346,6 @@ int cmd_sweep(int argc, char **argv)
     if (a.shards > ROOF_MOST_SWEPT)
         return cli_fail_usage("--shards %u: want at most %d", a.shards, ROOF_MOST_SWEPT);
     const bool is_json_lines =
-        a.format ? strcmp(a.format, "jsonl") == 0 : ends_in(a.common.output.path, ".jsonl");
+        a.format ? strcmp(a.format, "jsonl") == 0 : cli_ends_in(a.common.output.path, ".jsonl");
     return a.merge ? merge(&a) : a.emit ? emit(&a, is_json_lines) : sweep(&a, is_json_lines);
 }

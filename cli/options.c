@@ -285,18 +285,26 @@ static bool may_name(size_t extension, const char *format)
     return false;
 }
 
+bool cli_ends_in(const char *path, const char *end)
+{
+    const size_t length = path ? strlen(path) : 0, n = strlen(end);
+    return length > n && strcmp(path + length - n, end) == 0;
+}
+
+/* "-" is standard input. */
+bool cli_is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(b, &y) == 0 && (strcmp(a, "-") == 0 ? fstat(STDIN_FILENO, &x) : stat(a, &x)) == 0 &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 /* True if the output is one of the inputs; the function that opens it reports that. */
 static bool is_input(const cli_arguments *a, const char *path)
 {
-    struct stat output, input;
-    if (stat(path, &output) != 0)
-        return false;
-    for (size_t i = 0; i < a->n_files; i++) {
-        bool is_there =
-            strcmp(a->files[i], "-") == 0 ? fstat(STDIN_FILENO, &input) == 0 : stat(a->files[i], &input) == 0;
-        if (is_there && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+    for (size_t i = 0; i < a->n_files; i++)
+        if (cli_is_same_file(a->files[i], path))
             return true;
-    }
     return false;
 }
 
@@ -433,10 +441,8 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
 
 int cli_done(bool strict, uint32_t n_findings)
 {
-    if (!strict || !n_findings)
-        return CLI_DONE;
-    cli_note("--strict: %u finding%s", n_findings, n_findings == 1 ? "" : "s");
-    return CLI_CHECK_FAILED;
+    return strict && n_findings ? cli_fail_strict("%u finding%s", n_findings, n_findings == 1 ? "" : "s")
+                                : CLI_DONE;
 }
 
 /* --- the same in another command ------------------------------------------------------------------------ */
