@@ -69,7 +69,7 @@ roof_status wire_carry(wire_copy *w, const unsigned char *from, const unsigned c
     return ROOF_OK;
 }
 
-roof_status wire_put(wire_copy *w, const void *bytes, size_t length)
+static roof_status wire_put(wire_copy *w, const void *bytes, size_t length)
 {
     w->n_bytes += length;
     TRY(end_run(w));

@@ -33,9 +33,8 @@ bool wire_measures(const wire_copy *w);
 /* Where a field begins in the input. */
 const unsigned char *wire_start(const pb_cursor *scope, const pb_field *field);
 
-/* Bytes of the input, as they are; others; zeroes. */
+/* Bytes of the input, as they are; zeroes. */
 roof_status wire_carry(wire_copy *w, const unsigned char *from, const unsigned char *to);
-roof_status wire_put(wire_copy *w, const void *bytes, size_t length);
 roof_status wire_put_zeroes(wire_copy *w, uint64_t length);
 
 /* The tag and the length of a bytes field; a whole one; a field of a whole number. */

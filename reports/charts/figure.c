@@ -345,6 +345,17 @@ static bool is_unit(const char *word)
     return false;
 }
 
+/* The same sizes and weights as in reports/charts/texts.gp. */
+static const struct {
+    double size_px;
+    bool bold;
+} letters[LETTERS] = {
+    [LETTER_TITLE] = {16, true},
+    [LETTER_TEXT] = {13, false},
+    [LETTER_SMALL] = {12, false},
+    [LETTER_BOLD] = {12, true},
+};
+
 /* "[0.136, 0.190]" */
 static bool is_in_interval(const char *text, size_t at)
 {
@@ -381,7 +392,7 @@ static size_t fitting(const char *text, letter_kind letter, double width_px)
 static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
 {
-    double height = figure_text_line_px(letter), width = f->canvas.width_px - 2 * MARGIN_PX;
+    double height = 1.35 * letters[letter].size_px, width = f->canvas.width_px - 2 * MARGIN_PX;
     text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
         size_t length = i + 1 < most ? fitting(text, letter, width) : strlen(text);
@@ -410,17 +421,6 @@ double figure_foot(chart_figure *f, const char *provenance)
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
-
-/* The same sizes and weights as in reports/charts/texts.gp. */
-static const struct {
-    double size_px;
-    bool bold;
-} letters[LETTERS] = {
-    [LETTER_TITLE] = {16, true},
-    [LETTER_TEXT] = {13, false},
-    [LETTER_SMALL] = {12, false},
-    [LETTER_BOLD] = {12, true},
-};
 
 const char *figure_printf(chart_figure *f, const char *format, ...)
 {
@@ -464,11 +464,6 @@ double figure_text_bytes_px(const char *text, size_t bytes, letter_kind letter)
 double figure_text_width_px(const char *text, letter_kind letter)
 {
     return figure_text_bytes_px(text, strlen(text), letter);
-}
-
-double figure_text_line_px(letter_kind letter)
-{
-    return 1.35 * letters[letter].size_px;
 }
 
 double figure_text_height_px(letter_kind letter)

@@ -154,7 +154,6 @@ const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(
 double figure_text_width_px(const char *text, letter_kind letter);
 double figure_text_bytes_px(const char *text, size_t bytes, letter_kind letter); /* of its first bytes */
 double figure_text_height_px(letter_kind letter);
-double figure_text_line_px(letter_kind letter); /* from one line to the next */
 
 /* The text shortened in the middle so that it needs at most width_px; of the figure's arena. */
 const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px);

@@ -35,7 +35,8 @@ static void put_end(textbuf *out, uint32_t end, const char *outside)
         text_printf(out, "n%" PRIu32, end);
 }
 
-const char *network_dot_of(const network_level *level, roof_arena *arena)
+/* Input of dot for one level; NULL: none. */
+static const char *network_dot_of(const network_level *level, roof_arena *arena)
 {
     const bool *joined = find_joined(level, arena);
     uint32_t alone = ROOF_NONE;

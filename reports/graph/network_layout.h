@@ -78,9 +78,6 @@ typedef struct network_layout {
 roof_status network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out,
                                 roof_error *err);
 
-/* Input of dot for one level; NULL: none. For tests and pictures. */
-const char *network_dot_of(const network_level *level, roof_arena *arena);
-
 /* Reads what dot -Tplain wrote for one level. text: from where its "graph" begins; *used: bytes up to behind
  * its "stop". false: it is none, or not of this level. For tests. */
 bool network_read_plain(const char *text, size_t length, const network_level *level, roof_arena *arena,

@@ -43,17 +43,6 @@ void document_csv(const rendering *r, const document_view *v)
     table_put_csv(r, &grid, v->largest_csv);
 }
 
-void document_put_verdict(jsonout *json, const document_view *v, const void *document, roof_arena *arena)
-{
-    const char *line;
-    jsonout_array(json, "verdict", false);
-    for (uint32_t i = 0; (line = v->sentence(document, i, arena)); i++)
-        jsonout_string(json, NULL, line);
-    for (uint32_t i = 0; v->aside && (line = v->aside(document, i, arena)); i++)
-        jsonout_string(json, NULL, line);
-    jsonout_end(json);
-}
-
 void document_json(const rendering *r, const document_view *v)
 {
     cell_grid grid;
@@ -69,6 +58,12 @@ void document_json(const rendering *r, const document_view *v)
         grid_end_json(&grid);
     }
     grid_put_members(&json, v->more, v->n_more, r->document, r->arena);
-    document_put_verdict(&json, v, r->document, r->arena);
+    const char *line;
+    jsonout_array(&json, "verdict", false);
+    for (uint32_t i = 0; (line = v->sentence(r->document, i, r->arena)); i++)
+        jsonout_string(&json, NULL, line);
+    for (uint32_t i = 0; v->aside && (line = v->aside(r->document, i, r->arena)); i++)
+        jsonout_string(&json, NULL, line);
+    jsonout_end(&json);
     jsonout_end(&json);
 }

@@ -40,9 +40,6 @@ void document_put(const rendering *r, const document_view *v);
 void document_csv(const rendering *r, const document_view *v);
 void document_json(const rendering *r, const document_view *v);
 
-/* Until NULL, for JSON and timelines: "verdict":[...]. */
-void document_put_verdict(jsonout *json, const document_view *v, const void *document, roof_arena *arena);
-
 /* The views of documents that have nothing but such tables, by documents.def. */
 #define DOCUMENT(kind, words, stem)
 #define DOCUMENT_VIEW(kind, words, stem) extern const document_view stem##_view;

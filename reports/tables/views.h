@@ -96,9 +96,6 @@ roof_outcome compare_outcome(const roof_compared_run *run);
 /* "net on kv260, VART 3.5, bypass" */
 const char *history_series_name(const roof_history_series *s, roof_arena *arena);
 
-/* The conditions by which a series began, when an earlier one ended; "": by none. */
-const char *history_began_with(const roof_history_series *s, roof_arena *arena);
-
 /* Change of a series: "net on kv260, VART 3.5, whole network: slower by 3.1 % (2.4 to 3.8) since run 41,
  * commit 3f2a91c." */
 const char *history_series_says(const roof_history_series *s, roof_arena *arena);

@@ -31,7 +31,9 @@ static const char *say_ratio(roof_arena *arena, double ratio)
     return ratio < 100 ? say_printf(arena, "%.3g", ratio) : say_number(arena, ratio, 0);
 }
 
-const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *r, const char *other)
+/* "1.5 times as fast as b (1.1 to 1.9)", "at least 4.2 times as fast as b, by a bound", "could be up to 12
+ * times as fast as b"; "": nothing can be said. */
+static const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *r, const char *other)
 {
     if (!isnan(r->value))
         return say_printf(arena, "%s times as fast as %s (%s to %s)", say_ratio(arena, r->value), other,

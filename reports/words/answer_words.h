@@ -14,10 +14,6 @@
 /* "expected 10.96 ms (95 %: 9.354 ms to 12.85 ms)", "at best 7.523 ms", "no time is known". */
 const char *answer_words(roof_arena *arena, const roof_answer *a);
 
-/* "1.5 times as fast as b (1.1 to 1.9)", "at least 4.2 times as fast as b, by a bound", "could be up to 12
- * times as fast as b"; "": nothing can be said. */
-const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *ratio, const char *other);
-
 typedef struct contestant {
     const char *name;
     roof_answer takes;      /* a time */

@@ -77,7 +77,7 @@ const char *cause_gain_before(const roof_cause *c)
     return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
 }
 
-const char *cause_gain_behind(const roof_cause *c)
+static const char *cause_gain_behind(const roof_cause *c)
 {
     static const char *const words[] = {[ROOF_SURE_MEASURED] = ", measured",
                                         [ROOF_SURE_PEERS] = ", compared with other layers",

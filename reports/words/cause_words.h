@@ -16,10 +16,8 @@ void cause_say_layers(sentence *s, const roof_cause *cause);
 /* "16 conv+eltwise layers: 2.52x their limit together, ...": where, and why. */
 void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
 
-/* Words before and behind a gain that say what it rests on: "at most 1.2 ms", "about 1.2 ms", "1.2 ms,
- * compared with other layers ". */
+/* Words before a gain that say what it rests on: "at most 1.2 ms", "about 1.2 ms". */
 const char *cause_gain_before(const roof_cause *cause);
-const char *cause_gain_behind(const roof_cause *cause);
 
 /* "Next: `roofline advise net.onnx --hw kv260` ranks edits; twice the speed of the ALU saves 1.2 ms (10 %).":
  * the step that the first of them asks for. */

@@ -71,7 +71,8 @@ int curve_reason_length(const char *reason)
     return (int)(length > most ? most : length && reason[length - 1] == '.' ? length - 1 : length);
 }
 
-const roof_curve_point *curve_first_that_fails(curve_phase phase)
+/* NULL: there is none. */
+static const roof_curve_point *curve_first_that_fails(curve_phase phase)
 {
     for (uint32_t i = 0; i < phase.n; i++)
         if (phase.points[i].memory.fits == ROOF_MEMORY_FITS_NOT)

@@ -45,7 +45,4 @@ double curve_crossing(curve_phase steps);
 const char *curve_not_known(const roof_curve *curve);
 int curve_reason_length(const char *reason); /* bytes to show of it, in another sentence */
 
-/* The first point that is known not to fit; NULL: there is none. */
-const roof_curve_point *curve_first_that_fails(curve_phase phase);
-
 #endif

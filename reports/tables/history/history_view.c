@@ -100,7 +100,8 @@ static bool has_drifted(const roof_history_series *s)
 }
 
 /* "data type f32 before, int8 now" */
-const char *history_began_with(const roof_history_series *s, roof_arena *arena)
+/* The conditions by which a series began, when an earlier one ended; "": by none. */
+static const char *history_began_with(const roof_history_series *s, roof_arena *arena)
 {
     const char *list = "";
     for (uint32_t i = 0; i < s->n_begun_by; i++)
