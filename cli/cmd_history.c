@@ -609,7 +609,7 @@ int cmd_history(int argc, char **argv)
             {"Without --db the history is roofline.db in the current folder. Several programs may add to it "
              "at a time."},
         .commands = commands,
-        .n_commands = sizeof commands / sizeof *commands,
+        .n_commands = N_OF(commands),
     };
     return cli_dispatch(&group, argc, argv);
 }

@@ -130,7 +130,7 @@ static void show_values(const roof_hw *hw, cli_writing *w)
         n++;
     source_list sources = {.texts = NEW_ARRAY(w->arena, const char *, n)};
     cell_grid grid;
-    grid_begin(&grid, w->arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(&grid, w->arena, columns, N_OF(columns));
     grid.is_sparse = true;
     for (size_t i = 0; sources.texts && i < n; i++) {
         const roof_quantity *q = roof_hw_at(hw, i);
@@ -153,7 +153,7 @@ static void show_text(const roof_hw *hw, cli_writing *w)
     const size_t width = w->render.width;
     const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
     const char *const head[] = {roof_hw_id(hw), ": ", roof_hw_name(hw), *board ? " on " : "", board};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+    for (size_t i = 0; i < N_OF(head); i++)
         text_shown(&w->out, head[i]);
     text_puts(&w->out, *summary ? "\n" : "");
     text_shown(&w->out, summary);
@@ -208,7 +208,7 @@ static void show_json(const roof_hw *hw, textbuf *out)
     jsonout_object(&json, NULL, false);
     jsonout_string(&json, "schema", "roofline.hardware/1");
     jsonout_string(&json, "id", roof_hw_id(hw));
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < N_OF(texts); i++)
         if (*texts[i].value)
             jsonout_string(&json, texts[i].key, texts[i].value);
     jsonout_object(&json, "values", false);
@@ -267,7 +267,7 @@ static void add_problem(textbuf *out, const char *file, const roof_hw_problem *p
                                 problem->text,
                                 *problem->advice ? "; " : "",
                                 problem->advice};
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+    for (size_t i = 0; i < N_OF(line); i++)
         text_shown(out, line[i]);
     text_puts(out, "\n");
 }
@@ -339,7 +339,7 @@ int cmd_hw(int argc, char **argv)
                   "the folders of ROOFLINE_HW_PATH (separated by ':'). `roofline hw show b4096 -o FILE` "
                   "writes one to start from."},
         .commands = commands,
-        .n_commands = sizeof commands / sizeof *commands,
+        .n_commands = N_OF(commands),
     };
     return cli_dispatch(&group, argc, argv);
 }

@@ -79,7 +79,7 @@ static const mcp_tool tools[] = {
      .documents = "hardware hardware_list"},
 };
 
-enum { N_TOOLS = sizeof tools / sizeof *tools };
+enum { N_TOOLS = N_OF(tools) };
 
 const mcp_tool *mcp_tool_named(const char *name)
 {

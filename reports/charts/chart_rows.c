@@ -243,7 +243,7 @@ const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_
                  {"%s; ideal %s", row->ideal_s, "s"},
                  {"%s; %s", row->ops / time_s, "OP/s"},
                  {rows->is_measured ? "%s of at most %s" : NULL, row->ops / row->ideal_s, "OP/s"}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    for (size_t i = 0; i < N_OF(facts); i++)
         if (facts[i].format && isfinite(facts[i].value))
             text = figure_printf(f, facts[i].format, text,
                                  say_quantity(f->arena, facts[i].value, facts[i].unit));
@@ -278,7 +278,7 @@ chart_scale chart_scale_of(double most_s)
 {
     static const chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
     size_t i = 0;
-    while (i + 1 < sizeof scales / sizeof *scales && most_s * scales[i].factor >= 1000)
+    while (i + 1 < N_OF(scales) && most_s * scales[i].factor >= 1000)
         i++;
     return scales[i];
 }

@@ -3,7 +3,6 @@
 #include "core/order.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
-#include "reports/words/answer_words.h"
 #include "reports/words/prediction_words.h"
 
 #include <math.h>

@@ -16,8 +16,7 @@ static void put_all(const page_alone *page, textbuf *out)
     for (size_t i = 0; i < page->n_sections; i++)
         if (is_wanted(page, &page->sections[i]))
             page_put_content(page->sections[i].id, page->sections[i].title, out);
-    page_end_contents(out);
-    html_printf(out, "<header>\n<h1>%s</h1>\n<div class=\"verdict\">\n", text);
+    html_printf(out, PAGE_CONTENTS_END "<header>\n<h1>%s</h1>\n<div class=\"verdict\">\n", text);
     for (uint32_t i = 1; (text = page->sentence(page, i)); i++)
         html_printf(out, "<p>%s</p>\n", text);
     text_puts(out, "</div>\n</header>\n<main>\n");
@@ -29,7 +28,7 @@ static void put_all(const page_alone *page, textbuf *out)
         s->put(page, out);
         text_puts(out, PAGE_SECTION_END);
     }
-    page_put_end(out);
+    text_puts(out, PAGE_END);
 }
 
 static bool ends_in(const char *path, const char *end)

@@ -1,14 +1,13 @@
 #include "reports/page/page_sections.h"
+#include "core/named.h"
 #include "core/quantity.h"
-#include "reports/words/finding_groups.h"
+#include "reports/words/cause_words.h"
 #include "roofline/version.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define N(table) (sizeof(table) / sizeof *(table))
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
@@ -159,9 +158,9 @@ void page_put_method(const report_page *page, textbuf *out)
                     "<code>docs/hardware/%s.md</code> of roofline's source.</p>\n",
                     p->hardware.law, p->hardware.law);
     }
-    put_words(predicted_words, N(predicted_words), out);
+    put_words(predicted_words, N_OF(predicted_words), out);
     if (page->input->reconciliation)
-        put_words(measured_words, N(measured_words), out);
+        put_words(measured_words, N_OF(measured_words), out);
     text_puts(out, "<p>A dash means not used; ? means not known.</p>\n");
 }
 
@@ -186,7 +185,7 @@ static void put_constants(const report_page *page, uint32_t number, const roof_p
     GRID_COLUMNS(columns, GRID_NAME("constant", 0), GRID_NUMBER("value", NULL, 0), GRID_NOTE("meaning", 0),
                  GRID_TEXT("kind", 0), GRID_NOTE("source", 0), GRID_NOTE("caveat", 1));
     cell_grid grid;
-    grid_begin(&grid, page->arena, columns, N(columns));
+    grid_begin(&grid, page->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
         const roof_quantity *q = &p->hardware.constants[i];
         /* "2", not "2 count" */
@@ -205,7 +204,7 @@ static void put_ceilings(const report_page *page, uint32_t number, const roof_pr
     cell_grid grid;
     if (!p->hardware.n_ceilings)
         return;
-    grid_begin(&grid, page->arena, columns, N(columns));
+    grid_begin(&grid, page->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
         const roof_ceiling *c = &p->hardware.ceilings[i];
         bool moves = isnan(c->ops_per_s);
@@ -239,7 +238,7 @@ static void put_models(const report_page *page, textbuf *out)
                  GRID_TEXT("compiler", 1), GRID_NAME("target", 1), GRID_NAME("fingerprint", 1),
                  GRID_NAME("hardware", 0));
     cell_grid grid;
-    grid_begin(&grid, page->arena, columns, N(columns));
+    grid_begin(&grid, page->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
         if (!p)
@@ -262,7 +261,7 @@ void page_put_provenance(const report_page *page, textbuf *out)
     GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
     cell_grid grid;
     if (page->n_inputs) {
-        grid_begin(&grid, page->arena, columns, N(columns));
+        grid_begin(&grid, page->arena, columns, N_OF(columns));
         for (uint32_t i = 0; i < page->n_inputs; i++)
             GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
                      cell_text(page->inputs[i].sha256));

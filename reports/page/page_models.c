@@ -1,4 +1,5 @@
 #include "reports/page/page_sections.h"
+#include "core/named.h"
 #include "model/predict/calibrated.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/views.h"
@@ -7,8 +8,6 @@
 #include "roofline/words.h"
 
 #include <string.h>
-
-#define N(table) (sizeof(table) / sizeof *(table))
 
 /* --- all models --------------------------------------------------------------------------------------- */
 
@@ -36,7 +35,7 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     cell_grid grid;
     remarks lines = {.arena = page->arena};
     char text[ROOF_SENTENCE_SIZE], ceiling[ROOF_SENTENCE_SIZE];
-    for (size_t i = 0; i < N(tables_of_all); i++) {
+    for (size_t i = 0; i < N_OF(tables_of_all); i++) {
         tables_of_all[i].view(&scope, &grid);
         page_put_grid(&grid, tables_of_all[i].id, tables_of_all[i].caption, out);
     }
@@ -72,7 +71,7 @@ static void put_curve(const report_page *page, uint32_t i, textbuf *out)
     const curve_view v = {page->input->curves[i], true, page->arena};
     remarks lines = {.arena = page->arena};
     cell_grid grid;
-    for (size_t t = 0; t < N(tables); t++)
+    for (size_t t = 0; t < N_OF(tables); t++)
         if (curve_rows(&v, tables[t].phase)) {
             curve_table(&v, tables[t].phase, &grid);
             page_put_grid(&grid, say_printf(page->arena, "%s-%u", tables[t].id, i + 1),
@@ -132,7 +131,7 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
     text_puts(out, "<h3>Epochs</h3>\n");
     epoch_view_lines(s->e->epochs, &lines);
     page_put_remarks("facts short", &lines, out);
-    for (size_t i = 0; i < N(tables); i++)
+    for (size_t i = 0; i < N_OF(tables); i++)
         put_table(&tables[i], s, model, out);
     for (epoch_table which = 0; which < EPOCH_TABLES; which++) {
         cell_grid grid;
@@ -220,7 +219,7 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
         p->placement && !p->facts_of_verdict.is_placed_whole ? say_printf(arena, "%s.", p->placement) : "",
         page->n_models > 1 || m->experiment ? verdict : "", /* else they are the page's verdict */
         prediction_verdict(p, 3, arena), p->n_published ? prediction_published_first(p, arena) : ""};
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+    for (size_t i = 0; i < N_OF(leads); i++) {
         text_puts(out, *leads[i] ? "<p class=\"lead\">" : "");
         html_sentence(out, leads[i]);
         text_puts(out, *leads[i] ? "</p>\n" : "");
@@ -303,7 +302,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
             {"busy-types", "How busy units were, by layer type", busy_view_types, "share", NULL},
             {"busy", "How busy units were in each layer", busy_view_units, "share", "filter layers"}};
         text_puts(out, "<h3>Units</h3>\n");
-        for (size_t i = 0; i < N(tables); i++)
+        for (size_t i = 0; i < N_OF(tables); i++)
             put_table(&tables[i], &scope, model, out);
     }
     page_put_memory(page, model, out);

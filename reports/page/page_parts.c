@@ -51,19 +51,9 @@ void page_put_content(const char *id, const char *title, textbuf *out)
     html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", id, title);
 }
 
-void page_end_contents(textbuf *out)
-{
-    text_puts(out, "</ul></details></nav>\n");
-}
-
 void page_begin_section(const char *id, const char *title, textbuf *out)
 {
     html_printf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", id, title);
-}
-
-void page_put_end(textbuf *out)
-{
-    text_puts(out, "</main>\n</body>\n</html>\n");
 }
 
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)

@@ -83,13 +83,13 @@ enum { PAGE_MOST_ROWS = 20000 };
 void page_put_head(const char *title, roof_arena *arena, textbuf *out);
 
 /* Parts of every page around its sections: the list of contents, where kind is the sort of page, with a line
- * for each; the beginning of a section, which ends in PAGE_SECTION_END; and the end of the page. */
-#define PAGE_SECTION_END "</section>\n"
+ * for each; the beginning of a section; and their ends. */
+#define PAGE_CONTENTS_END "</ul></details></nav>\n"
+#define PAGE_SECTION_END  "</section>\n"
+#define PAGE_END          "</main>\n</body>\n</html>\n"
 void page_begin_contents(const char *kind, textbuf *out);
 void page_put_content(const char *id, const char *title, textbuf *out);
-void page_end_contents(textbuf *out);
 void page_begin_section(const char *id, const char *title, textbuf *out);
-void page_put_end(textbuf *out);
 
 /* A list of facts. */
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);

@@ -111,7 +111,7 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         if (is_wanted(page, s))
             page_put_content(s->id, s->title, out);
     }
-    page_end_contents(out);
+    text_puts(out, PAGE_CONTENTS_END);
     page_put_verdict(page, out);
     text_puts(out, page->input->is_summary ? "<main class=\"summary\">\n"
                    : is_long(page)         ? "<main class=\"long\">\n"
@@ -131,7 +131,7 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         s->put(page, out);
         text_puts(out, PAGE_SECTION_END);
     }
-    page_put_end(out);
+    text_puts(out, PAGE_END);
     TRY(arena_status(page->arena, err));
     return text_status(out, err);
 }

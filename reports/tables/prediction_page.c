@@ -4,7 +4,6 @@
 #include "reports/words/cause_words.h"
 #include "reports/words/memory_words.h"
 #include "reports/words/prediction_tables.h"
-#include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
 

@@ -1,4 +1,4 @@
-#include "reports/words/answer_words.h"
+#include "reports/words/prediction_words.h"
 #include "core/error.h"
 #include "core/named.h"
 #include "measure/compare/conditions.h"

@@ -9,6 +9,7 @@
 #include "core/table/writer.h"
 #include "model/predict/cause_facts.h"
 #include "reports/words/say.h"
+#include "roofline/render.h"
 
 /* "16 conv+eltwise layers", "10 layers with 56x56 outputs". */
 void cause_say_layers(sentence *s, const roof_cause *cause);
@@ -33,5 +34,29 @@ typedef struct cause_source {
 
 /* Adds the first `most` causes of all sources, and how many are left out; 0: all, each with what to do. */
 void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines);
+
+/* ---- finding_groups.c: findings, those of a kind together, what makes numbers wrong first ---- */
+
+typedef struct found {
+    roof_finding_kind kind;
+    const char *model, *layer; /* NULL: all */
+    const char *text;
+    uint64_t count; /* findings that it stands for */
+} found;
+
+typedef struct finding_groups {
+    roof_arena *arena;
+    found *items;
+    size_t n;
+    uint64_t counts[ROOF_FINDING_COUNT], total;
+    bool has_few_notes; /* of notes only the first kinds are shown, where not all findings are */
+} finding_groups;
+
+/* model: NULL where there is one; count: findings that it stands for. */
+void finding_groups_add(finding_groups *groups, const roof_finding *finding, const char *model,
+                        uint64_t count);
+
+/* A line a kind with count and first layers; with options->all_findings and as Markdown all, and advice. */
+void finding_groups_put(const finding_groups *g, const text_writer *p, const roof_render_options *options);
 
 #endif

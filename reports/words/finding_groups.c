@@ -1,4 +1,4 @@
-#include "reports/words/finding_groups.h"
+#include "reports/words/cause_words.h"
 #include "core/table/grid.h"
 #include "reports/words/prediction_words.h"
 #include "reports/words/say.h"

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define N(table) (sizeof(table) / sizeof *(table))
-
 /* --- columns of layers -------------------------------------------------------------------------------- */
 
 /* CSV has the first ones, in this order; the others are for people alone. A new column is a word here, a line
@@ -220,7 +218,8 @@ static void begin_layers(const layer_rows *v, cell_grid *grid, roof_arena *arena
                                            [BAR] = !view->has_bars,
                                            [TIMES] = !is_any_repeated};
     const uint8_t *order = view->is_page ? order_of_pages : order_of_terminals;
-    for (size_t i = 0; columns && i < (view->is_page ? N(order_of_pages) : N(order_of_terminals)); i++) {
+    for (size_t i = 0; columns && i < (view->is_page ? N_OF(order_of_pages) : N_OF(order_of_terminals));
+         i++) {
         for (uint32_t e = 0; order[i] == ENGINES && e < p->n_engines; e++) {
             uint64_t cycles = p->total.deployed.cycles[e];
             if (cycles != 0 && cycles != ROOF_UNKNOWN) /* else a column of dashes */
@@ -247,7 +246,7 @@ static grid_cell bound_cell(const layer_rows *v, const char *engine)
     } rows[] = {{"conv", CELL_YELLOW},     {"compute", CELL_YELLOW}, {"alu", CELL_MAGENTA},
                 {"eltwise", CELL_MAGENTA}, {"load", CELL_CYAN},      {"save", CELL_CYAN},
                 {"memory", CELL_BLUE}};
-    for (size_t i = 0; i < N(rows); i++)
+    for (size_t i = 0; i < N_OF(rows); i++)
         if (v->view->has_bars && strcmp(rows[i].engine, engine) == 0)
             return cell_coloured(engine, rows[i].colour);
     return cell_text(engine);
@@ -458,7 +457,7 @@ void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid
     static const grid_column before[] = {{"engine", .rank = 0}, {"busy", "[%]", .kind = COLUMN_NUMBER}};
     static const grid_column behind[] = {{"done", "[%]", .kind = COLUMN_NUMBER},
                                          {"path", "[%]", .kind = COLUMN_NUMBER}};
-    enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind };
+    enum { BEFORE = N_OF(before), BEHIND = N_OF(behind) };
     const roof_schedule_part *one = &p->schedule.parts[part];
     uint32_t n = one->n_engines < ROOF_MAX_ENGINES ? one->n_engines : ROOF_MAX_ENGINES;
     grid_column *columns = NEW_ARRAY(arena, grid_column, BEFORE + n + BEHIND);
@@ -496,7 +495,7 @@ void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_ar
     GRID_COLUMNS(columns, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[us]", 0),
                  GRID_NUMBER("gain", "[% of at best]", 0), GRID_NUMBER("expected", "[us]", 0),
                  GRID_NUMBER("gain", "[% of expected]", 0));
-    enum { ALL = sizeof columns / sizeof *columns, OF_EXPECTED = 2 };
+    enum { ALL = N_OF(columns), OF_EXPECTED = 2 };
     grid_begin(grid, arena, columns, isnan(p->total.predicted_s) ? ALL - OF_EXPECTED : ALL);
     for (uint32_t i = 0; i < p->schedule.n_what_ifs; i++) {
         const roof_what_if *w = &p->schedule.what_ifs[i];
@@ -525,7 +524,7 @@ void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena 
                  GRID_SCALED("latency", "[ms]", 0, .times = 1e3, .digits = 2), GRID_TEXT("limit", 0));
     enum { ON_CORES = 1 };
     const roof_throughput *t = &p->throughput;
-    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(grid, arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < t->n_points; i++) {
         const roof_load_point *x = &t->points[i];
         const int digits = x->fps < 10 ? 2 : 1;
@@ -575,7 +574,7 @@ void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roo
                                    .most_per_s = pair.per_s,
                                    .expected_s = pair.expected_s,
                                    .expected_ci95_s = {pair.expected_ci95_s[0], pair.expected_ci95_s[1]}};
-    grid_begin(grid, arena, alternative_columns, sizeof alternative_columns / sizeof *alternative_columns);
+    grid_begin(grid, arena, alternative_columns, N_OF(alternative_columns));
     if (has_best && p->estimate_of)
         grid_retitle(grid, "best_s", "about", "[ms]");
     if (unit)
@@ -585,7 +584,7 @@ void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roo
     grid_hide(grid, has_best ? "yield_per_s" : "most_per_s");
     if (is_expected)
         grid_hide(grid, "most_per_s");
-    for (size_t i = 0; i < sizeof of_expected / sizeof *of_expected && !is_expected; i++)
+    for (size_t i = 0; i < N_OF(of_expected) && !is_expected; i++)
         grid_hide(grid, of_expected[i]);
     for (uint32_t i = 0; i <= p->n_alternatives; i++)
         grid_add_row(grid, i ? &p->alternatives[i - 1] : &self, p);

@@ -2,7 +2,6 @@
  * and a document comes back as it was written. */
 #include "core/quantity.h"
 #include "model/documents/documents.h"
-#include "reports/words/answer_words.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/render.h"
 #include "tests/support/memory_io.h"

@@ -4,7 +4,7 @@
 #include "measure/compare/sample_tests.h"
 #include "measure/units/unit_facts.h"
 #include "reports/renderers/renderer.h"
-#include "reports/words/answer_words.h"
+#include "reports/words/prediction_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* An explanation as sentences, a table of causes and lines below it. */
 #include "reports/renderers/document.h"
-#include "reports/words/answer_words.h"
+#include "reports/words/prediction_words.h"
 
 #include <inttypes.h>
 #include <math.h>

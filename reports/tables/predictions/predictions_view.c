@@ -3,8 +3,7 @@
 #include "core/quantity.h"
 #include "model/documents/documents.h"
 #include "reports/renderers/renderer.h"
-#include "reports/words/answer_words.h"
-#include "reports/words/finding_groups.h"
+#include "reports/words/cause_words.h"
 #include "reports/words/prediction_words.h"
 
 #include <math.h>

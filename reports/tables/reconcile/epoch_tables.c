@@ -1,10 +1,9 @@
 #include "reports/tables/reconcile/epoch_tables.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 
 #include <math.h>
-
-#define N(table) (sizeof(table) / sizeof *(table))
 
 static bool flows(const roof_flow *f)
 {
@@ -83,7 +82,7 @@ void epoch_view_types(const reconcile_scope *s, cell_grid *grid)
                  GRID_PERCENT("share", 0), GRID_TIME("outside core", 0),
                  GRID_SCALED("each", "[us]", 0, .times = 1e6, .digits = 1));
     const roof_epochs *e = s->e->epochs;
-    grid_begin(grid, s->arena, columns, N(columns));
+    grid_begin(grid, s->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < e->n_types; i++) {
         const roof_epoch_type *t = &e->types[i];
         GRID_ADD(grid, cell_text(t->type), cell_number(t->n, 0), cell_value(t->total_s),
@@ -110,7 +109,7 @@ void epoch_view_flows(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("written", "[kB]", 0), GRID_NUMBER("peak", "[MB/s]", 0),
                  GRID_NUMBER("average", "[MB/s]", 0), GRID_PERCENT("of its rate", 1));
     const roof_measured_epoch *t = &s->e->epochs->total;
-    grid_begin(grid, s->arena, columns, N(columns));
+    grid_begin(grid, s->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < t->n_pools; i++)
         add_flow(grid, &t->pools[i]);
     if (t->n_pools > 1)
@@ -150,7 +149,7 @@ void epoch_view_rows(const reconcile_scope *s, cell_grid *grid)
         GRID_NUMBER("core", "[GOPS]", 6), GRID_NUMBER("measured", "[GOPS]", 5),
         GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 0), GRID_NOTE("nearest its peak", 1));
     const roof_epochs *e = s->e->epochs;
-    grid_begin(grid, s->arena, columns, N(columns));
+    grid_begin(grid, s->arena, columns, N_OF(columns));
     grid->what = "epoch";
     grid->largest = "time";
     const bool *shown =
@@ -387,16 +386,16 @@ static const struct {
     [EPOCH_CYCLES] =
         {"epoch-cycles",
          "Cycles of the host's and the NPU's clock by phase, and of the core beside estimate and ideal",
-         cycle_columns, N(cycle_columns), add_cycles},
+         cycle_columns, N_OF(cycle_columns), add_cycles},
     [EPOCH_STREAMS] = {"streams", "Stream engines: cycles in which they were active, and their buffers",
-                       stream_columns, N(stream_columns), add_streams},
-    [EPOCH_BURSTS] = {"bursts", "Bursts by length at each bus interface", burst_columns, N(burst_columns),
+                       stream_columns, N_OF(stream_columns), add_streams},
+    [EPOCH_BURSTS] = {"bursts", "Bursts by length at each bus interface", burst_columns, N_OF(burst_columns),
                       add_bursts},
-    [EPOCH_CACHES] = {"cache", "The NPU's cache", cache_columns, N(cache_columns), add_caches},
+    [EPOCH_CACHES] = {"cache", "The NPU's cache", cache_columns, N_OF(cache_columns), add_caches},
     [EPOCH_POOLS] = {"pools", "Bytes and rates of each memory and bus interface", pool_columns,
-                     N(pool_columns), add_flows},
+                     N_OF(pool_columns), add_flows},
     [EPOCH_WORK] = {"work", "Operations and units, as the compiler planned them", work_columns,
-                    N(work_columns), add_work},
+                    N_OF(work_columns), add_work},
 };
 
 const char *epoch_table_id(epoch_table which)

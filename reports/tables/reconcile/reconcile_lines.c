@@ -1,4 +1,5 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
@@ -8,8 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define N(table) (sizeof(table) / sizeof *(table))
 
 /* --- a deadline ----------------------------------------------------------------------------------------- */
 
@@ -407,7 +406,7 @@ static void add_bound(const roof_reconciled *e, remarks *lines)
     if (isnan(known_s))
         return;
     of_s[ROOF_PHASE_UNDECLARED] = fmax(0, e->wall.total_s - known_s);
-    for (size_t i = 0; i < N(order); i++) {
+    for (size_t i = 0; i < N_OF(order); i++) {
         double share = of_s[order[i]] / e->wall.total_s;
         of_s[order[i]] = NAN; /* told */
         if (!isnan(share))

@@ -2,7 +2,7 @@
 #include "reports/renderers/renderer.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/reconcile/epoch_tables.h"
-#include "reports/words/finding_groups.h"
+#include "reports/words/cause_words.h"
 #include "measure/units/unit_facts.h"
 #include "model/predict/calibrated.h"
 #include "roofline/words.h"

@@ -1,12 +1,11 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define N(table) (sizeof(table) / sizeof *(table))
 
 /* --- models ------------------------------------------------------------------------------------------- */
 
@@ -19,7 +18,7 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
                  GRID_SCALED("error", "[%]", 0, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_SCALED("left out", "[%]", 5, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_TIME("bound", 0), GRID_PERCENT("bound/meas.", 3));
-    reconcile_begin(s, grid, columns, N(columns));
+    reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "model";
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
@@ -95,7 +94,7 @@ void reconcile_view_fits(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("95 %", "[ms]", 0), GRID_NUMBER("intercept", "[ms]", 0),
                  GRID_NUMBER("95 %", "[ms]", 3), GRID_NUMBER("R2", NULL, 0), GRID_NUMBER("dof", NULL, 1),
                  GRID_COLUMN(TEXT, "residuals", "[ms]", NULL, 2));
-    grid_begin(grid, s->arena, columns, N(columns));
+    grid_begin(grid, s->arena, columns, N_OF(columns));
     for (int i = 0; i < ROOF_FITS; i++)
         for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
             if (i == ROOF_FIT_OVERHEAD || kind != ROOF_LINE_ORIGIN)
@@ -122,8 +121,8 @@ static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, 
     static const char *const outside[] = {"outside layers", "host", "copies", "pre and post phases"};
     static const char *const other[] = {"host layers", "rows without a layer",   "layers",
                                         "accelerator", "phases of unknown kind", "core phases"};
-    double gap_share = share_of(a, gap, N(gap)), outside_share = share_of(a, outside, N(outside));
-    bool is_deployed = a == &e->deployed, has_ideal = share_of(a, ideal, N(ideal)) != 0 || gap_share != 0;
+    double gap_share = share_of(a, gap, N_OF(gap)), outside_share = share_of(a, outside, N_OF(outside));
+    bool is_deployed = a == &e->deployed, has_ideal = share_of(a, ideal, N_OF(ideal)) != 0 || gap_share != 0;
     bool is_outside_known = is_deployed ? !isnan(e->total.host_s)
                                         : isnan(e->total.per_layer_s) || !isnan(e->total.sum_of_layers_s);
     if (!a->of)
@@ -135,9 +134,10 @@ static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, 
     if (!is_outside_known && outside_share == 0)
         outside_share = NAN;
     GRID_ADD(g, cell_text(name), cell_text(how), cell_value(a->total_s),
-             cell_value(share_of(a, ideal, N(ideal)) + known),
-             cell_value(share_of(a, overhead, N(overhead)) + overhead_known), cell_value(gap_share + known),
-             cell_value(outside_share), cell_value(share_of(a, other, N(other))),
+             cell_value(share_of(a, ideal, N_OF(ideal)) + known),
+             cell_value(share_of(a, overhead, N_OF(overhead)) + overhead_known),
+             cell_value(gap_share + known), cell_value(outside_share),
+             cell_value(share_of(a, other, N_OF(other))),
              cell_value(quotient_of(a->unattributed_s, a->total_s)), cell_value(a->unattributed_s));
 }
 
@@ -149,7 +149,7 @@ void reconcile_view_where(const reconcile_scope *s, cell_grid *grid)
                  SHARE("outside", 0), SHARE("other", 2), GRID_PERCENT("unattributed", 0),
                  GRID_TIME("unattributed", 1));
 #undef SHARE
-    reconcile_begin(s, grid, columns, N(columns));
+    reconcile_begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
         const char *name = reconcile_name_on_hardware(s->r, e, s->arena);
@@ -196,7 +196,7 @@ void reconcile_view_times(const reconcile_scope *s, cell_grid *grid)
         GRID_NUMBER("inferences", "[/s]", 2), GRID_SCALED("rate", "[GOP/s]", 3, .over = 1e9, .digits = 1),
         GRID_SCALED("longer", "[%]", 5, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
         GRID_NUMBER("deviation", "[x]", 6), GRID_SCALED("a boundary", "[us]", 5, .times = 1e6, .digits = 1));
-    reconcile_begin(s, grid, columns, N(columns));
+    reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "row";
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
@@ -236,11 +236,11 @@ void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool
 {
     const grid_column columns[] = {GRID_NAME(title, 0), GRID_TIME("time", 0), GRID_PERCENT("share", 0),
                                    GRID_TEXT("", 1)};
-    grid_column *own = NEW_ARRAY(arena, grid_column, N(columns));
+    grid_column *own = NEW_ARRAY(arena, grid_column, N_OF(columns));
     double most_s = a->total_s, at_s = 0;
-    for (size_t i = 0; own && i < N(columns); i++)
+    for (size_t i = 0; own && i < N_OF(columns); i++)
         own[i] = columns[i];
-    grid_begin(grid, arena, own, N(columns));
+    grid_begin(grid, arena, own, N_OF(columns));
     if (!a->of || !a->n_parts || !(a->total_s > 0))
         return;
     for (uint32_t i = 0; i < a->n_parts; i++)
@@ -294,7 +294,7 @@ void reconcile_view_energies(const reconcile_scope *s, cell_grid *grid)
     roof_arena *arena = s->arena;
     const roof_reconciled **rows = NEW_ARRAY(arena, const roof_reconciled *, r->n_experiments);
     uint32_t n = 0;
-    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(grid, arena, columns, N_OF(columns));
     for (uint32_t i = 0; rows && i < r->n_experiments; i++)
         if (!isnan(r->experiments[i].energy.inference_j))
             rows[n++] = &r->experiments[i];
@@ -327,7 +327,7 @@ void reconcile_view_loads(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("left out", "[%]", 4), GRID_NUMBER("law", "[/s]", 2),
                  GRID_NUMBER("error", "[%]", 2), GRID_NUMBER("mean", NULL, 6), GRID_NUMBER("P50", NULL, 0),
                  GRID_NUMBER("P95", NULL, 1), GRID_NUMBER("P99", NULL, 0), GRID_TEXT("limit", 1));
-    grid_begin(grid, s->arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(grid, s->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_loads; i++) {
         const roof_load_run *l = &s->r->loads[i];
         const roof_times *t = &l->run->total;
@@ -358,7 +358,7 @@ void reconcile_view_calibration(const roof_calibration *c, cell_grid *grid, roof
     GRID_COLUMNS(columns, GRID_TEXT("calibration", 0), GRID_NUMBER("value", NULL, 0),
                  GRID_NUMBER("95 % from", NULL, 0), GRID_NUMBER("to", NULL, 0), GRID_NUMBER("prior", NULL, 0),
                  GRID_TEXT("determined", 0), GRID_NOTE("meaning", 1));
-    grid_begin(grid, arena, columns, N(columns));
+    grid_begin(grid, arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
         const char *determined = p->determined                                ? "by the data"

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define N(table) (sizeof(table) / sizeof *(table))
-
 /* --- columns ------------------------------------------------------------------------------------------ */
 
 /* Documents have the first ones, in this order; the others are for people alone. A new column is a word here,
@@ -175,7 +173,7 @@ void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t
     bool is_estimated = u->n_rows && unit_row(e, u, 0)->basis == ROOF_TIME_ESTIMATED;
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < N(notes) && used < size; i++)
+    for (size_t i = 0; i < N_OF(notes) && used < size; i++)
         if (u->notes & ROOF_NOTE(notes[i].kind))
             used += (size_t)snprintf(
                 text + used, size - used, "%s%s", used ? "; " : "",
@@ -435,14 +433,14 @@ void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
                                           [PER_CALL] = !all.has_calls,
                                           [CYCLES] = !(all.cycles > 0),
                                           [SHOWN_VERDICT] = p}; /* all are "no ideal" */
-    reconcile_begin(s, grid, columns, N(columns));
+    reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "row";
     grid->largest = p && p->basis == ROOF_PROFILE_SHARES   ? "share"
                     : p && p->basis == ROOF_PROFILE_CYCLES ? "cycles"
                                                            : "measured";
     grid->is_ranked = true;
     grid->n_shown = 0;
-    for (size_t i = 0; i < N(order_of_people); i++)
+    for (size_t i = 0; i < N_OF(order_of_people); i++)
         if (!is_hidden[order_of_people[i]])
             grid->shown[grid->n_shown++] = order_of_people[i];
     /* without times all rows are kept until they are ranked */
@@ -463,7 +461,7 @@ void units_put_json(jsonout *json, const roof_reconciled *e)
 {
     const unit_rows all = {.e = e, .rates = units_rates(e)};
     cell_grid grid;
-    grid_begin(&grid, NULL, columns, N(columns));
+    grid_begin(&grid, NULL, columns, N_OF(columns));
     grid_begin_json(&grid, json, "layers", true);
     for (uint32_t i = 0; i < e->n_units; i++)
         add_unit(&all, &e->units[i], &grid);
@@ -571,7 +569,7 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
     const roof_reconciled *e = s->e;
     const unit_rates rates = units_rates(e);
     const roof_layer_counters unknown = layer_counters_unknown();
-    reconcile_begin(s, grid, times, N(times));
+    reconcile_begin(s, grid, times, N_OF(times));
     grid->what = "row";
     grid->largest = "mean";
     for (uint32_t i = 0; i < e->n_units; i++) {
@@ -620,7 +618,7 @@ void reconcile_view_stages(const reconcile_scope *s, cell_grid *grid)
     const char *names[MOST];
     double seconds[MOST], ops[MOST];
     uint32_t layers[MOST], n = 0;
-    reconcile_begin(s, grid, stages, N(stages));
+    reconcile_begin(s, grid, stages, N_OF(stages));
     for (uint32_t i = 0; e->prediction && i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         const double rate = u->n_rows && u->n_layers && !u->is_unlisted && !roof_unit_is_repeated(u)
@@ -668,7 +666,7 @@ void reconcile_view_blocks(const reconcile_scope *s, cell_grid *grid)
     const roof_run *run = s->e->layer_run;
     const double expected_s = run ? expected_block_s(s->e, run->n_blocks) : NAN;
     double sum_s = 0;
-    reconcile_begin(s, grid, blocks, N(blocks));
+    reconcile_begin(s, grid, blocks, N_OF(blocks));
     grid->what = "block";
     for (uint32_t i = 0; run && i < run->n_blocks; i++)
         sum_s += run->blocks_s[i];

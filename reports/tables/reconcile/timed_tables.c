@@ -1,17 +1,16 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <math.h>
 #include <string.h>
-
-#define N(table) (sizeof(table) / sizeof *(table))
 
 /* "FastFlowLM v0.9.38 q4_1 x 8": what tells curves of one model apart. */
 static const char *made_by(const roof_timed_curve *c, roof_arena *arena)
 {
     const char *const words[] = {c->stack, c->stack_version, c->weights};
     const char *text = "";
-    for (size_t i = 0; i < N(words); i++)
+    for (size_t i = 0; i < N_OF(words); i++)
         if (words[i])
             text = say_printf(arena, "%s%s%s", text, *text ? " " : "", words[i]);
     return c->batch > 1 ? say_printf(arena, "%s%sx %u", text, *text ? " " : "", c->batch) : text;
@@ -33,7 +32,7 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
                  GRID_SCALED("left out", "[%]", 3, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_TEXT("note", 1));
     const roof_reconciliation *r = s->r;
-    begin(s, grid, columns, N(columns));
+    begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < r->n_curves; i++) {
         const roof_timed_curve *c = &r->curves[i];
         for (uint32_t k = 0; k < c->n_points; k++) {
@@ -73,7 +72,7 @@ void timed_view_lines(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("of a token of context", "[ns]", 0), GRID_TIME("weights", 1),
                  GRID_TIME("launches, host", 1), GRID_SCALED("cache", "[GB/s]", 2, .over = 1e9, .digits = 1),
                  GRID_PERCENT("error", 3), GRID_PERCENT("left out", 2), GRID_NUMBER("kink at", NULL, 1));
-    begin(s, grid, columns, N(columns));
+    begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_curves; i++) {
         const roof_timed_curve *c = &s->r->curves[i];
         if (c->n_steps < 2)
@@ -95,7 +94,7 @@ void timed_view_growths(const reconcile_scope *s, cell_grid *grid)
                  GROWN("a step", 0), GROWN("weights", 0), GROWN("cache", 0), GROWN("launches, host", 0),
                  GROWN("rest", 2), GRID_TEXT("most", 1));
 #undef GROWN
-    begin(s, grid, columns, N(columns));
+    begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_growths; i++) {
         const roof_growth *g = &s->r->growths[i];
         const roof_timed_curve *from = &s->r->curves[g->curves[0]], *to = &s->r->curves[g->curves[1]];
@@ -124,7 +123,7 @@ static const shown_unit *unit_of(const roof_stack_constant *c)
     static const shown_unit units[] = {
         {"s/byte", "ms/GB", 1e12, 2}, {"s/token", "ns/token", 1e9, 1}, {"s", "ms", 1e3, 3}};
     size_t i = 0;
-    while (i + 1 < N(units) && strcmp(units[i].of, c->unit) != 0)
+    while (i + 1 < N_OF(units) && strcmp(units[i].of, c->unit) != 0)
         i++;
     return &units[i];
 }
@@ -135,7 +134,7 @@ void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("value", NULL, 0), GRID_TEXT("unit", 0),
                  GRID_NUMBER("without a model, from", NULL, 0), GRID_NUMBER("to", NULL, 0),
                  GRID_NUMBER("curves", NULL, 1), GRID_TEXT("note", 1));
-    begin(s, grid, columns, N(columns));
+    begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_stack_fits; i++) {
         const roof_stack_fit *f = &s->r->stack_fits[i];
         for (uint32_t k = 0; k < f->n_constants; k++) {
@@ -156,7 +155,7 @@ void timed_view_models(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("by these constants", 0), GRID_TEXT("attention", 1),
                  GRID_PERCENT("error", 0), GRID_PERCENT("left out", 0), GRID_TEXT("note", 1));
-    begin(s, grid, columns, N(columns));
+    begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_stack_fits; i++)
         for (uint32_t k = 0; k < s->r->stack_fits[i].n_models; k++) {
             const roof_stack_model *m = &s->r->stack_fits[i].models[k];
