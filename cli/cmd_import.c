@@ -179,9 +179,7 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
         bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
         TRY(is_folder ? add_folder(all, path, 0, err) : add_path(all, path, false, err));
         if (all->n == n) {
-            roof_status status = error_set(err, ROOF_E_NO_INPUT, "the folder holds no file");
-            error_prefix(err, "%s", path);
-            return status;
+            return error_in(err, path, ROOF_E_NO_INPUT, "the folder holds no file");
         }
     }
     return ROOF_OK;
@@ -228,13 +226,6 @@ static roof_status read_files(const arguments *a, import_files *all, roof_error 
     return ROOF_OK;
 }
 
-static roof_status fail_empty(const arguments *a, const char *what, roof_error *err)
-{
-    error_set(err, ROOF_E_DATA, "%s", what);
-    error_prefix(err, "%s", a->common.files[0]);
-    return ROOF_E_DATA;
-}
-
 static roof_status merge_files(const arguments *a, import_files *all, roof_measured **out, roof_error *err)
 {
     char message[1200];
@@ -254,9 +245,9 @@ static roof_status merge_files(const arguments *a, import_files *all, roof_measu
         f->is = NULL;
         TRY(cli_merge(out, one, err));
     }
-    if (*out && (*out)->n_experiments)
-        return ROOF_OK;
-    return fail_empty(a, "no time of a network; nothing is written", err);
+    return *out && (*out)->n_experiments
+               ? ROOF_OK
+               : error_in(err, a->common.files[0], ROOF_E_DATA, "no time of a network; nothing is written");
 }
 
 /* Its notes first: what they say of the meter is what the figures rest on. */
@@ -331,7 +322,9 @@ static roof_status explain(const arguments *a, const import_files *all, roof_err
     roof_status status = text_status(&out, err);
     AND_THEN(status, cli_write(out.bytes, out.length, a->common.output.path, err));
     text_free(&out);
-    return status == ROOF_OK && !n ? fail_empty(a, "no profile that is known", err) : status;
+    return status == ROOF_OK && !n
+               ? error_in(err, a->common.files[0], ROOF_E_DATA, "no profile that is known")
+               : status;
 }
 
 static int import(arguments *a)

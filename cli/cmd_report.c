@@ -325,16 +325,9 @@ static const struct {
     {"roofline.inspection", NULL, "give the model that it is of"},
 };
 
-static roof_status fail_document(const char *path, roof_status status, const char *what, roof_error *err)
-{
-    error_set(err, status, "%s", what);
-    error_prefix(err, "%s", path);
-    return status;
-}
-
 static roof_status add_document(inputs *in, const char *path, roof_error *err)
 {
-    char schema[80], what[300];
+    char schema[80];
     TRY(roof_document_schema(path, schema, sizeof schema, err));
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         size_t length = strlen(documents[i].schema);
@@ -342,14 +335,14 @@ static roof_status add_document(inputs *in, const char *path, roof_error *err)
             continue;
         if (documents[i].add)
             return documents[i].add(in, path, err);
-        snprintf(what, sizeof what, "is a document %s; %s", schema, documents[i].instead);
-        return fail_document(path, ROOF_E_USAGE, what, err);
+        return error_in(err, path, ROOF_E_USAGE, "is a document %s; %s", schema, documents[i].instead);
     }
-    snprintf(what, sizeof what,
-             schema[0] ? "schema is '%s', want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA
-                       : "has no schema, want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA "%s",
-             schema);
-    return cli_wrong_file(path, true, fail_document(path, ROOF_E_DATA, what, err), err);
+    const roof_status status =
+        error_in(err, path, ROOF_E_DATA,
+                 schema[0] ? "schema is '%s', want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA
+                           : "has no schema, want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA "%s",
+                 schema);
+    return cli_wrong_file(path, true, status, err);
 }
 
 static roof_status add_file(inputs *in, const char *path, roof_error *err)

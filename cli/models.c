@@ -117,14 +117,11 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
     if (is_wanted || (!advice && !importer))
         return status;
     if (advice)
-        error_set(err, status, "%s", advice);
-    else
-        error_set(err, status,
-                  "is a profile: %s; run `roofline import FILE -o measured.json`, then `roofline reconcile "
-                  "measured.json --model MODEL`",
-                  doc_of_importer(importer));
-    error_prefix(err, "%s", path);
-    return status;
+        return error_in(err, path, status, "%s", advice);
+    return error_in(err, path, status,
+                    "is a profile: %s; run `roofline import FILE -o measured.json`, then `roofline reconcile "
+                    "measured.json --model MODEL`",
+                    doc_of_importer(importer));
 }
 
 /* --- predicting ----------------------------------------------------------------------------------------- */

@@ -162,9 +162,7 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         return error_set(err, ROOF_E_USAGE, "no document is named");
     if (!out->measured->n_experiments) { /* of tools alone: a document has one */
         TRY(cli_measured_describe(out->measured, files[0], err));
-        error_set(err, ROOF_E_DATA, "no time of a network");
-        error_prefix(err, "%s", files[0]);
-        return ROOF_E_DATA;
+        return error_in(err, files[0], ROOF_E_DATA, "no time of a network");
     }
     for (uint32_t i = 0; options->hw && i < out->measured->n_unread; i++)
         out->measured->unread[i].is_of_hardware = false; /* what it ran on was said anew */

@@ -49,9 +49,9 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
         return cli_predict(files[0], options->hw, NULL, &with, &out->prediction, err);
     if (is_schema(schema, "roofline.prediction/"))
         return roof_prediction_read(files[0], &out->prediction, err);
-    error_set(err, ROOF_E_DATA,
-              "%s%s%s, want " ROOF_MEASURED_SCHEMA ", " ROOF_PREDICTION_SCHEMA " or a model",
-              *schema ? "is a document '" : "has no schema", schema, *schema ? "'" : "");
-    error_prefix(err, "%s", files[0]);
-    return cli_wrong_file(files[0], true, ROOF_E_DATA, err);
+    const roof_status status =
+        error_in(err, files[0], ROOF_E_DATA,
+                 "%s%s%s, want " ROOF_MEASURED_SCHEMA ", " ROOF_PREDICTION_SCHEMA " or a model",
+                 *schema ? "is a document '" : "has no schema", schema, *schema ? "'" : "");
+    return cli_wrong_file(files[0], true, status, err);
 }

@@ -38,6 +38,8 @@ roof_status error_fill_errno(roof_error *err, roof_status status, const char *wh
 
 /* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */
 void error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
+#define error_in(err, place, status, ...)                                                                    \
+    ((void)error_set((err), (status), __VA_ARGS__), error_prefix((err), "%s", (place)), error_is_one(status))
 
 #define TRY(call)                                                                                            \
     do {                                                                                                     \

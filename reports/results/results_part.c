@@ -99,10 +99,8 @@ static roof_status open_locked(results_part *part, roof_error *err)
         if (!os_lock(part->fd, false)) {
             if (errno != EWOULDBLOCK)
                 return fail_errno(part, "cannot lock", err);
-            error_set(err, ROOF_E_IO,
-                      "another process writes it; wait for its end, or give each another name");
-            error_prefix(err, "%s", part->path);
-            return ROOF_E_IO;
+            return error_in(err, part->path, ROOF_E_IO,
+                            "another process writes it; wait for its end, or give each another name");
         }
         if (!os_look_into(part->fd, &own) || own.kind != OS_FILE)
             return error_set(err, ROOF_E_IO, "%.300s is no regular file", part->path);
@@ -135,9 +133,7 @@ static roof_status keep(results_part *part, const results_wanted *w, roof_error 
     kept all;
     TRY(read_kept(part->fd, w, &all, err));
     if (all.is_other) {
-        error_set(err, ROOF_E_DATA, "%s; remove it, or give another name as -o", all.what);
-        error_prefix(err, "%s", part->path);
-        return ROOF_E_DATA;
+        return error_in(err, part->path, ROOF_E_DATA, "%s; remove it, or give another name as -o", all.what);
     }
     if (!os_cut(part->fd, all.bytes))
         return fail_errno(part, "cannot write", err);
@@ -154,10 +150,8 @@ static roof_status refuse_input(const char *path, const os_entry *there, roof_er
         return error_memory(err);
     if (!input)
         return ROOF_OK;
-    error_set(err, ROOF_E_USAGE, "is an input ('%.200s'), and would be overwritten; give another name",
-              input);
-    error_prefix(err, "%s", path);
-    return ROOF_E_USAGE;
+    return error_in(err, path, ROOF_E_USAGE,
+                    "is an input ('%.200s'), and would be overwritten; give another name", input);
 }
 
 roof_status results_part_begin(results_part *part, roof_arena *arena, const char *path,
