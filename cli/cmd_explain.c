@@ -19,11 +19,10 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    CLI_OPTION(
-        "measured", LIST, measured, "NUMBER",
-        "The number that you measured: 29fps, 33.9ms, 10.4tokens/s, '29.5 FPS (33.9 ms)'. Several tell a "
-        "factor from a constant: each belongs to the next model, or says what it is of behind an '@': "
-        "40ms@b.onnx, 66fps@cores=1, 80fps@threads=2,clock=600MHz"),
+    CLI_OPTION("measured", LIST, measured, "NUMBER",
+               "The number that you measured: 29fps, 33.9ms, 10.4tokens/s, '29.5 FPS (33.9 ms)'. Several "
+               "tell a factor from a constant: each belongs to the next model, or says what it is of behind "
+               "an '@': 40ms@b.onnx, 66fps@cores=1, 80fps@threads=2,clock=600MHz"),
     CLI_OPTION("published", LIST, published, "NUMBER",
                "The number that was published for the same; of several in the order of --measured"),
     CLI_OPTION("hw", TEXT, hw, "HW",

@@ -513,17 +513,15 @@ static const struct argp_option gate_options[] = {
     FILTER_OPTIONS,
     TREND_OPTIONS,
     {0, 0, 0, 0, "Gate:", 0},
-    CLI_OPTION(
-        "factor", TEXT, factor, "FACTOR",
-        "The most that the newest runs may take, as a multiple of the level that they are held against "
-        "[default: 1]"),
+    CLI_OPTION("factor", TEXT, factor, "FACTOR",
+               "The most that the newest runs may take, as a multiple of the level that they are held "
+               "against [default: 1]"),
     CLI_OPTION("baseline", TEXT, baseline, "COMMIT",
                "Hold them against the level of this commit, or of the run of this number [default: the best "
                "level of five runs or more among the newest 365]"),
-    CLI_OPTION(
-        "not-known", TEXT, not_known, "WHAT",
-        "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide "
-        "[default: fail]"),
+    CLI_OPTION("not-known", TEXT, not_known, "WHAT",
+               "fail or pass: what becomes of a series that is too short or too noisy, which more runs can "
+               "decide [default: fail]"),
     {0},
 };
 

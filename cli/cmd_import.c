@@ -27,26 +27,23 @@ static const struct argp_option options[] = {
     CLI_OPTION(
         "from", TEXT, import.from, "TOOL",
         "The tool that wrote the files [default: found by their content]; `roofline formats` lists them"),
-    CLI_OPTION(
-        "map", TEXT, import.map, "MAP",
-        "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms [default: show "
-        "the columns of the file]. For record_timer_ts.json: the dpu_timestamp_info.json that names its ids. "
-        "For a profile of TensorRT: the file of --exportLayerInfo. For per-layer.csv of Vela and counters of "
-        "an Ethos-U: the clock, such as clock=400MHz, or Vela's summary. For figures without units: these, "
-        "such as time=us,bytes=MB"),
-    CLI_OPTION(
-        "tool", TEXT, import.tool, "NAME",
-        "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the profiling "
-        "overhead of a boundary, is then used"),
+    CLI_OPTION("map", TEXT, import.map, "MAP",
+               "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms "
+               "[default: show the columns of the file]. For record_timer_ts.json: the "
+               "dpu_timestamp_info.json that names its ids. For a profile of TensorRT: the file of "
+               "--exportLayerInfo. For per-layer.csv of Vela and counters of an Ethos-U: the clock, such as "
+               "clock=400MHz, or Vela's summary. For figures without units: these, such as time=us,bytes=MB"),
+    CLI_OPTION("tool", TEXT, import.tool, "NAME",
+               "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the "
+               "profiling overhead of a boundary, is then used"),
     CLI_OPTION("mode", TEXT, import.mode, "MODE",
                "bypass (whole subgraphs) or per_layer, where the file does not say [default: guessed]"),
     CLI_OPTION("explain", FLAG, explain, 0,
                "Say how each file was recognised, what was kept and what was left out; write no document"),
     {0, 0, 0, 0, "Energy:", 0},
-    CLI_OPTION(
-        "power", TEXT, power_file, "FILE",
-        "Log of a power meter, written during the run of the other files; it gives that run its power and "
-        "energy"),
+    CLI_OPTION("power", TEXT, power_file, "FILE",
+               "Log of a power meter, written during the run of the other files; it gives that run its power "
+               "and energy"),
     {"during", KEY_DURING, "FROM:TO", 0,
      "Part of the power file, in seconds from its first sample [default: all of it]. A quiet part before "
      "it gives the idle power",

@@ -413,10 +413,9 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    CLI_OPTION(
-        "unconfined", FLAG, unconfined, 0,
-        "Answer also where the kernel has no Landlock: names of files are held to the folders, files that a "
-        "model names are not"),
+    CLI_OPTION("unconfined", FLAG, unconfined, 0,
+               "Answer also where the kernel has no Landlock: names of files are held to the folders, files "
+               "that a model names are not"),
     {0},
 };
 

@@ -30,10 +30,9 @@ static const struct argp_option options[] = {
                "Most warm-up inferences [default: 200]. It ends earlier when the median is steady"),
     CLI_OPTION("rounds", COUNT, rounds, "N", "Number of turns, at most 1000 [default: 10]"),
     CLI_OPTION("batch", COUNT, batch, "N", "Images of one inference"),
-    CLI_OPTION(
-        "threads", TEXT, threads, "LIST",
-        "Measure under load, in place of both modes. For each number in LIST, such as 1,2,4 or 1..8, so many "
-        "threads call the device at the same time"),
+    CLI_OPTION("threads", TEXT, threads, "LIST",
+               "Measure under load, in place of both modes. For each number in LIST, such as 1,2,4 or 1..8, "
+               "so many threads call the device at the same time"),
     CLI_OPTION("timeout", SECONDS, timeout_s, "TIME",
                "Timeout: silence of a runner [default: 60 s] or run time of a command [default: 1 h]"),
     {0, 0, 0, 0, "For the runner:", 0},

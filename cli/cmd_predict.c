@@ -34,22 +34,20 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    CLI_OPTION(
-        "hw", TEXT, hw, "HW",
-        "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
-        "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s [default: what the model was compiled for]. Several with "
-        "commas between: each model is predicted on each; what has a '=' belongs to the description before "
-        "it, until a key is there twice"),
+    CLI_OPTION("hw", TEXT, hw, "HW",
+               "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
+               "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s [default: what the model was compiled for]. Several "
+               "with commas between: each model is predicted on each; what has a '=' belongs to the "
+               "description before it, until a key is there twice"),
     {0, 0, 0, 0, "Open in a file:", 0},
     CLI_SHAPE_OPTION(workload.shapes),
     CLI_OPTION("phase", TEXT, workload.phase, "PHASE",
                "Phase of a language model's config.json: prefill (the default) works on the prompt, decode "
                "makes the next token; both: a context sweep of each"),
-    CLI_OPTION(
-        "seq-len", TEXT, prompts, "N,...",
-        "Tokens of the prompt, such as 2048 or 2k (k is 1024) [default: 2048, or the most that the model "
-        "was made for]. For an ONNX file: the open length of its sequences. Several, 1k,8k or 1k..32k, are a "
-        "context sweep"),
+    CLI_OPTION("seq-len", TEXT, prompts, "N,...",
+               "Tokens of the prompt, such as 2048 or 2k (k is 1024) [default: 2048, or the most that the "
+               "model was made for]. For an ONNX file: the open length of its sequences. Several, 1k,8k or "
+               "1k..32k, are a context sweep"),
     {"seq", 0, 0, OPTION_ALIAS, 0, 0},
     CLI_OPTION("context", TEXT, contexts, "N,...",
                "Context length in tokens [default: the prompt length]; 1k,8k or 1k..128k (doubling) or "
@@ -72,12 +70,11 @@ static const struct argp_option known_options[] = {
     CLI_OPTION("answer", COUNT, answer_tokens, "N",
                "Output tokens of a request: also report TTFT and total time"),
     CLI_OPTION("power", WATTS, power_w, "W", "Power draw, to report the energy of a request"),
-    CLI_OPTION(
-        "at", TEXT, at, "N=TIME,...",
-        "A step of a language model that you measured, such as 1k=15.5ms: what is expected of other contexts "
-        "goes through it. Two or more also tell what a token of context costs. On a board with published "
-        "times FILE=TIME,...: other networks that you measured there. They move the law's level, and ten of "
-        "them all its constants"),
+    CLI_OPTION("at", TEXT, at, "N=TIME,...",
+               "A step of a language model that you measured, such as 1k=15.5ms: what is expected of other "
+               "contexts goes through it. Two or more also tell what a token of context costs. On a board "
+               "with published times FILE=TIME,...: other networks that you measured there. They move the "
+               "law's level, and ten of them all its constants"),
     CLI_OPTION("draft", TEXT, draft, "FILE",
                "The config.json of a small model that proposes tokens: what that gains, and from which "
                "acceptance on"),
@@ -103,10 +100,9 @@ static const struct argp_option known_options[] = {
                "Replay the code with faster engines: load, save, conv, alu, eltwise, fetch (of instructions) "
                "or clock, as in load=2,alu=1.5. A plan has faster memories (octoFlash=2). precision=int8 "
                "takes another data type"),
-    CLI_OPTION(
-        "cores", COUNT, predict.cores, "N",
-        "Cores that are used and share the memory; with --cores 1 an inference has it alone. For published "
-        "times of a processor: threads"),
+    CLI_OPTION("cores", COUNT, predict.cores, "N",
+               "Cores that are used and share the memory; with --cores 1 an inference has it alone. For "
+               "published times of a processor: threads"),
     CLI_OPTION(
         "stack", TEXT, predict.stack, "NAME",
         "Expect the times of kernels by this compiler, mlir-air or iron, by constants in the device "
@@ -121,36 +117,31 @@ static const struct argp_option known_options[] = {
         "calibration", TEXT, calibration, "FILE",
         "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles"),
     {0, 0, 0, 0, "In use:", 0},
-    CLI_OPTION(
-        "threads", TEXT, threads, "N,...",
-        "Inferences/s and latency with so many threads, such as 1,2,4 or 1..8, and how many are enough. "
-        "Each thread has a runner of its own on one core"),
-    CLI_OPTION(
-        "host", TEXT, load.host, "KIND",
-        "CPU work of each frame: none, a kind of application (features, classify, yolo, ssd) or a measured "
-        "time, such as 0.5ms [default: none]. Only with --threads or --configurations"),
+    CLI_OPTION("threads", TEXT, threads, "N,...",
+               "Inferences/s and latency with so many threads, such as 1,2,4 or 1..8, and how many are "
+               "enough. Each thread has a runner of its own on one core"),
+    CLI_OPTION("host", TEXT, load.host, "KIND",
+               "CPU work of each frame: none, a kind of application (features, classify, yolo, ssd) or a "
+               "measured time, such as 0.5ms [default: none]. Only with --threads or --configurations"),
     CLI_OPTION("configurations", FLAG, configurations, 0,
                "List every array size and core count that fits the device, with its rate and resources (one "
                "model, one board)"),
-    CLI_OPTION(
-        "fps", TEXT, fps, "N",
-        "With --configurations: find the cheapest one that reaches N inferences/s; --strict exits with 1 if "
-        "none does"),
+    CLI_OPTION("fps", TEXT, fps, "N",
+               "With --configurations: find the cheapest one that reaches N inferences/s; --strict exits "
+               "with 1 if none does"),
     {0, 0, 0, 0, "Contents:", 0},
     CLI_OPTION("findings", FLAG, findings, 0, "List every finding with what to do about it"),
-    CLI_OPTION(
-        "details", FLAG, details, 0,
-        "More columns and all layers, what each engine waits for, what faster engines would gain, and which "
-        "layer sets the peak of memory"),
+    CLI_OPTION("details", FLAG, details, 0,
+               "More columns and all layers, what each engine waits for, what faster engines would gain, and "
+               "which layer sets the peak of memory"),
     CLI_TABLE_OPTIONS,
     CLI_OPTION("hash", FLAG, predict.hash, 0, "Add the SHA-256 of the whole file, which reads all weights"),
-    CLI_OPTION(
-        "chart", TEXT, chart, "FILE",
-        "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script "
-        "and data stay beside it. Several models or boards stand side by side. --threads draws inferences/s "
-        "and latency, --configurations inferences/s over resources. A FILE called graph.svg or "
-        "NAME-graph.svg is the network's graph, drawn by Graphviz's dot. --top N closes blocks until it has "
-        "at most N boxes"),
+    CLI_OPTION("chart", TEXT, chart, "FILE",
+               "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its "
+               "script and data stay beside it. Several models or boards stand side by side. --threads draws "
+               "inferences/s and latency, --configurations inferences/s over resources. A FILE called "
+               "graph.svg or NAME-graph.svg is the network's graph, drawn by Graphviz's dot. --top N closes "
+               "blocks until it has at most N boxes"),
     CLI_OPTION(
         "metric", TEXT, metric, "NAME",
         "For --format model-explorer: the time it shows, ideal or expected [default: expected where known]"),

@@ -15,14 +15,12 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     CLI_OPTION("model", TEXT, model, "MODEL",
                "The model that was measured, or its prediction as JSON [default: what the document names]"),
-    CLI_OPTION(
-        "hw", TEXT, hw, "HW",
-        "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description "
-        "[default: what the document names]"),
-    CLI_OPTION(
-        "dtype", TEXT, dtype, "TYPE",
-        "The data type that it computed in, such as f16, where the hardware states several and neither model "
-        "nor profile says"),
+    CLI_OPTION("hw", TEXT, hw, "HW",
+               "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a "
+               "description [default: what the document names]"),
+    CLI_OPTION("dtype", TEXT, dtype, "TYPE",
+               "The data type that it computed in, such as f16, where the hardware states several and "
+               "neither model nor profile says"),
     CLI_OPTION("map", TEXT, map, "FILE",
                "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do "
                "not match"),
@@ -43,10 +41,9 @@ static const struct argp_option options[] = {
     CLI_OPTION("deadline", SECONDS, deadline_s, "TIME",
                "Say how many inferences meet this deadline, such as 33ms"),
     CLI_TABLE_OPTIONS,
-    CLI_OPTION(
-        "like", TEXT, like, "TOOL",
-        "Print the profile in the layout of another tool, with additions: npu_profiler, for epochs of a "
-        "Neural-ART"),
+    CLI_OPTION("like", TEXT, like, "TOOL",
+               "Print the profile in the layout of another tool, with additions: npu_profiler, for epochs of "
+               "a Neural-ART"),
     CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when there is any finding"),
     {0},
 };

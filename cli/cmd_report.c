@@ -30,26 +30,23 @@ static const struct argp_option options[] = {
      0},
     CLI_OPTION("model", TEXT, model, "MODEL",
                "The model that was measured, or its prediction as JSON [default: what the document names]"),
-    CLI_OPTION(
-        "source", TEXT, source, "NET",
-        "The network that a compiled model was made from, or was edited from. Both graphs are drawn in line, "
-        "and rows of code open into their operators [default: the baseline's, where that is another "
-        "network]"),
+    CLI_OPTION("source", TEXT, source, "NET",
+               "The network that a compiled model was made from, or was edited from. Both graphs are drawn "
+               "in line, and rows of code open into their operators [default: the baseline's, where that is "
+               "another network]"),
     CLI_SHAPE_OPTION(shapes),
     CLI_OPTION("map", TEXT, map, "FILE",
                "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do "
                "not match"),
-    CLI_OPTION(
-        "calibration", TEXT, calibration, "FILE",
-        "Also give expected times of models, by what `roofline reconcile --calibration-out` learned from "
-        "profiles"),
+    CLI_OPTION("calibration", TEXT, calibration, "FILE",
+               "Also give expected times of models, by what `roofline reconcile --calibration-out` learned "
+               "from profiles"),
     CLI_OPTION("baseline", TEXT, baseline, "FILE",
                "An earlier FILE to compare with. Arrows on the roofline show the change, and a table lists "
                "it. Models and layers are paired as by `roofline compare`"),
-    CLI_OPTION(
-        "history", TEXT, history, "FILE",
-        "Runs of months, by `roofline history add`. Each model on this hardware has a chart: where its level "
-        "changed, since which commit, and which layers changed with it"),
+    CLI_OPTION("history", TEXT, history, "FILE",
+               "Runs of months, by `roofline history add`. Each model on this hardware has a chart: where "
+               "its level changed, since which commit, and which layers changed with it"),
     CLI_OPTION("budget", TEXT, budget, "BUDGET",
                "Say PASS or FAIL against these limits below the verdict (`roofline check` shows each)"),
     CLI_OPTION("date", TEXT, date, "DATE", "Show this date below the verdict, such as \"$(date -I)\""),

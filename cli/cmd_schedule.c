@@ -16,10 +16,9 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option known_options[] = {
-    CLI_OPTION(
-        "hw", TEXT, hw, "HW",
-        "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description [default: what the "
-        "models were compiled for]"),
+    CLI_OPTION("hw", TEXT, hw, "HW",
+               "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description [default: "
+               "what the models were compiled for]"),
     CLI_OPTION("policy", TEXT, policy, "POLICY",
                "fixed: each network belongs to a core, the i-th to core i modulo their number, as runners of "
                "Vitis AI do. fifo: a free core takes the oldest [default: fixed]"),

@@ -27,20 +27,18 @@ static const struct argp_option options[] = {
         "Merge the given parts: all results of one plan, each once. --chart or --page need no -o here"),
     CLI_OPTION("plan", TEXT, plan_path, "PLAN",
                "With --merge: the plan that the parts have to be of, as it and its files are now"),
-    CLI_OPTION(
-        "emit", TEXT, emit, "ENGINE",
-        "Print a script that computes all parts and puts them together: slurm (a job array) or parallel (GNU "
-        "parallel, on this machine or over ssh)"),
+    CLI_OPTION("emit", TEXT, emit, "ENGINE",
+               "Print a script that computes all parts and puts them together: slurm (a job array) or "
+               "parallel (GNU parallel, on this machine or over ssh)"),
     CLI_OPTION("shards", COUNT, shards, "N", "With --emit: how many parts [default: 8]"),
     CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when a point has no result, or any finding"),
     {0, 0, 0, 0, "What is worth its cost:", 0},
     CLI_OPTION(
         "chart", TEXT, chart, "FILE",
         "Also plot the Pareto front (rate over cost) into FILE.svg, .png or .pdf, with its script and data"),
-    CLI_OPTION(
-        "page", TEXT, page, "FILE",
-        "Also write a page, FILE.html: which configurations are on the front, the chart, the best of each "
-        "model, and what has no result"),
+    CLI_OPTION("page", TEXT, page, "FILE",
+               "Also write a page, FILE.html: which configurations are on the front, the chart, the best of "
+               "each model, and what has no result"),
     CLI_OPTION("cost", TEXT, cost, "WHAT",
                "The cost of a configuration: compute, bandwidth, threads, batch or clock [default: the first "
                "of these that differs]"),
