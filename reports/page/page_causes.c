@@ -80,8 +80,6 @@ static void put_layers(const report_page *page, uint32_t model, const roof_cause
     text_puts(out, ". ");
 }
 
-/* --- how much ----------------------------------------------------------------------------------------- */
-
 /* --- the list ----------------------------------------------------------------------------------------- */
 
 static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool is_open, textbuf *out)

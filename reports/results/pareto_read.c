@@ -36,8 +36,6 @@
 #define NAME(id, name)  name,
 enum { COLUMNS_READ(PLACE) COLUMNS };
 static const char *const columns[COLUMNS] = {COLUMNS_READ(NAME)};
-#undef PLACE
-#undef NAME
 
 enum { KINDS = ROOF_RATE_NONE };
 

@@ -554,8 +554,6 @@ static const grid_column alternative_columns[] = {
     OF(yield_per_s, VALUE, NUMBER("at most", "[/s]", .digits = 1)),
     OF(bytes, COUNT, NUMBER("DDR", "[MB]", .over = 1e6, .digits = 3)),
 };
-#undef OF
-#undef NUMBER
 
 /* Times are those of the first line: the bound, and what is expected with its interval, or else the most that
  * the bound allows. A document that was written without them has the ideal time alone. */

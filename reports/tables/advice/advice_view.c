@@ -166,7 +166,6 @@ static const grid_column cost_members[] = {
     COST(macs, COUNT),   COST(ops_count, COUNT), COST(parameters, COUNT),
     COST(rows, SMALL),   COST(host_rows, SMALL), COST(host_about_s, VALUE),
 };
-#undef COST
 
 static grid_cell kind_of_step(const grid_row *row)
 {
@@ -186,7 +185,6 @@ static const grid_column step_members[] = {
     CALLED("to_width", to_w),
     STEP(factor, VALUE),
 };
-#undef STEP
 #undef CALLED
 
 #define OF(member, from, ...) GRID_OF(roof_advised, member, from, __VA_ARGS__)
@@ -229,8 +227,6 @@ static const grid_column columns[] = {
     GRID_SAID("", advice_marks_of, .rank = 2, .place = 15),
 };
 #undef OF
-#undef SCALED
-#undef AFTER
 
 /* JSON has the combination beside the list, CSV as its last row. */
 static void advice_add_rows(cell_grid *grid, const void *document)

@@ -317,7 +317,6 @@ static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
     return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
 }
 
-/* Predictions without expected times have the replay's or the busiest engine's total, no sum of layers. */
 /* " 60 of 60 are undecided, such as conv1: ..." */
 static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
 {

@@ -283,10 +283,6 @@ static const grid_column edit_columns[] = {
     ROW("change", why, TEXT, .title = "change", .kind = COLUMN_NOTE),
     ROW("size", size, NUMBER, .title = "size"),
 };
-#undef ROW
-#undef SIDE
-#undef BOTH
-#undef SCALED
 
 /* Reasons of a difference; people need no instructions, which every row has. */
 static const char *list_reasons(const roof_diff_row *item, bool with_instructions, const char *between,

@@ -228,7 +228,6 @@ static const char *list_marks(const roof_configurations *of, const roof_configur
 static const grid_column resource_columns[] = {RESOURCE("lut", LUT), RESOURCE("registers", REGISTERS),
                                                RESOURCE("bram36", BRAM36), RESOURCE("uram", URAM),
                                                RESOURCE("dsp", DSP)};
-#undef RESOURCE
 
 #define OF(member, from, ...)        GRID_OF(roof_configuration, member, from, __VA_ARGS__)
 #define ROW(name, member, from, ...) GRID_AS(name, configuration_row, member, from, __VA_ARGS__)
@@ -281,9 +280,6 @@ static const grid_column columns[] = {
     SAID("", marks, .rank = 1, .place = 9),
 };
 #undef OF
-#undef ROW
-#undef SAID
-#undef NEEDS
 
 static void configuration_add_rows(cell_grid *grid, const void *document)
 {

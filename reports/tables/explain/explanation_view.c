@@ -236,7 +236,6 @@ static const grid_column number_members[] = {
     OF(latency_s, VALUE),
     OF(in_flight, VALUE),
 };
-#undef CALLED
 
 static void explanation_put_traits(jsonout *json, const char *key, const grid_row *row)
 {
@@ -265,7 +264,6 @@ static const grid_column members[] = {
     GRID_NESTED("known", explanation_put_traits),
     GRID_ITEMS("numbers", roof_explanation, numbers, n_numbers, number_members, false),
 };
-#undef FIRST
 #undef OF
 
 static const grid_column more[] = {GRID_OF(roof_explanation, other_probability, VALUE, .title = NULL),

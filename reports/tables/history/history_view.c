@@ -99,8 +99,7 @@ static bool has_drifted(const roof_history_series *s)
     return s->n_segments > FEWEST_STEPS && (!n_up || n_up + 1 == s->n_segments);
 }
 
-/* "data type f32 before, int8 now" */
-/* The conditions by which a series began, when an earlier one ended; "": by none. */
+/* "data type f32 before, int8 now": by what a series began, when an earlier one ended; "": by nothing. */
 static const char *history_began_with(const roof_history_series *s, roof_arena *arena)
 {
     const char *list = "";
@@ -282,8 +281,6 @@ static const grid_column columns[] = {
     GRID_SAID("change", trend_change_of, .kind = COLUMN_NOTE),
 };
 #undef KEY
-#undef LEVEL
-#undef VIA
 
 static void trend_add_rows(cell_grid *grid, const void *document)
 {
@@ -448,8 +445,6 @@ static const grid_column series_members[] = {
     GRID_ITEMS("points", roof_history_series, points, n_points, point_members, true),
 };
 #undef KEY
-#undef METRIC
-#undef OF
 
 static const grid_column members[] = {
     GRID_OF(roof_history_trends, factor, VALUE, .title = NULL),

@@ -54,10 +54,6 @@ static const grid_column channel_columns[] = {
     {.title = "direction", .json = "direction", .from = FROM_CALL, .cell = direction_of},
     OF(roof_code_channel, NUMBER, "channel", NULL, "channel", 0, channel, SMALL),
     OF(roof_code_channel, NUMBER, "moved [B]", NULL, "bytes", 0, bytes, COUNT)};
-#undef OF
-#undef CODE
-#undef CODE_SMALL
-#undef CODE_TEXT
 
 static void add_arguments(const inspect_view *v, uint32_t i, cell_grid *t)
 {

@@ -45,9 +45,6 @@ static const grid_column command_columns[] = {
     COUNT(read_only_bytes, "read-only [B]", 3),
     COUNT(scratch_bytes, "scratch [B]", 4),
     COUNT(scratch_fast_bytes, NULL, 0)};
-#undef OF
-#undef COUNT
-#undef OF_JSON
 
 static void add_stream(const inspect_view *v, uint32_t i, cell_grid *t)
 {

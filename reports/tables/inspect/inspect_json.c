@@ -126,10 +126,7 @@ void inspect_json(const rendering *r)
     jsonout_count(&json, "subgraphs", g->n_subgraphs);
     jsonout_count(&json, "layers", g->n_layers);
     jsonout_count(&json, "ops", g->n_ops);
-    if (inspect_macs(&view) == ROOF_UNKNOWN)
-        jsonout_null(&json, "macs");
-    else
-        jsonout_count(&json, "macs", inspect_macs(&view));
+    jsonout_count(&json, "macs", inspect_macs(&view));
     jsonout_count(&json, "weights_bytes", view.weights_bytes);
     jsonout_count(&json, "parameter_bytes", view.parameter_bytes);
     jsonout_count(&json, "code_bytes", view.code_bytes);

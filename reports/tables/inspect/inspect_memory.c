@@ -138,11 +138,6 @@ static const grid_column memory_members[] = {
      .n_items = sizeof total_members / sizeof *total_members},
     GRID_ITEMS("pools", roof_memory, pools, n_pools, pool_members, false),
 };
-#undef OF
-#undef BYTES
-#undef ROW
-#undef WHY
-#undef SIZES
 
 void inspect_memory_json(jsonout *json, const roof_memory *m, roof_arena *arena)
 {

@@ -41,8 +41,6 @@ static void find_targets(inspect_view *view)
     }
 }
 
-/* --- types of operators ------------------------------------------------------------------------------- */
-
 /* --- layers ------------------------------------------------------------------------------------------- */
 
 /* Nothing is fused in a file that is only quantised: constants stand beside the op that reads them. */

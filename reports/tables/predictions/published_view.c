@@ -75,7 +75,6 @@ static const grid_column columns[] = {
     GRID_BY("match", published_match, .title = "match", .rank = 3),
     OF(source, TEXT, .title = "table", .kind = COLUMN_NOTE, .rank = 6),
 };
-#undef OF
 
 static void published_add_rows(cell_grid *grid, const void *document)
 {
@@ -113,7 +112,6 @@ static void published_remarks(const void *document, remarks *lines)
 
 #define MEMBER(member) GRID_OF(roof_published, member, TEXT, .title = NULL)
 static const grid_column members[] = {MEMBER(network), MEMBER(hardware)};
-#undef MEMBER
 
 const document_view published_view = {.schema = ROOF_PUBLISHED_SCHEMA,
                                       DOCUMENT_MEMBERS(members),

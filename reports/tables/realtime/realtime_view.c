@@ -333,7 +333,6 @@ static const grid_column columns[] = {
     GRID_SAID("waits for", realtime_list_delays, .kind = COLUMN_NOTE, .rank = 5),
 };
 #undef OF
-#undef MILLISECONDS
 
 static void realtime_add_rows(cell_grid *grid, const void *document)
 {

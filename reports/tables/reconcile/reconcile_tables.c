@@ -148,7 +148,6 @@ void reconcile_view_where(const reconcile_scope *s, cell_grid *grid)
                  GRID_TIME("total", 0), SHARE("bound", 0), SHARE("overhead", 0), SHARE("gap", 0),
                  SHARE("outside", 0), SHARE("other", 2), GRID_PERCENT("unattributed", 0),
                  GRID_TIME("unattributed", 1));
-#undef SHARE
     reconcile_begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
         const roof_reconciled *e = &s->r->experiments[i];

@@ -93,7 +93,6 @@ void timed_view_growths(const reconcile_scope *s, cell_grid *grid)
     GRID_COLUMNS(columns, GRID_NAME("what grew", 0), GRID_TEXT("from", 0), GRID_TEXT("to", 0),
                  GROWN("a step", 0), GROWN("weights", 0), GROWN("cache", 0), GROWN("launches, host", 0),
                  GROWN("rest", 2), GRID_TEXT("most", 1));
-#undef GROWN
     begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_growths; i++) {
         const roof_growth *g = &s->r->growths[i];

@@ -52,9 +52,6 @@ static const grid_column profile_columns[] = {
     VIA("unattributed_s", part, roof_attribution, unattributed_s, VALUE),
     SWEPT(parts, TEXT),
     SWEPT(why, TEXT)};
-#undef SWEPT
-#undef VIA
-#undef TOTAL
 enum {
     N_INDEX = sizeof index_columns / sizeof *index_columns,
     N_ASKED = sizeof asked_columns / sizeof *asked_columns,
