@@ -70,23 +70,19 @@ static roof_status each(editor *e, uint32_t number,
 {
     pb_cursor model = e->model;
     pb_field f;
-    bool more;
-    for (;;) {
-        TRY(pb_next(&model, &f, &more, e->err));
-        if (!more)
-            return ROOF_OK;
+    roof_status status;
+    while (pb_each(&model, &f, &status, e->err)) {
         if (f.number != MODEL_GRAPH || f.wire != PB_BYTES)
             continue;
         pb_cursor graph = pb_enter(&model, &f);
-        for (;;) {
-            pb_field inner;
-            TRY(pb_next(&graph, &inner, &more, e->err));
-            if (!more)
-                break;
+        pb_field inner;
+        while (pb_each(&graph, &inner, &status, e->err)) {
             if (inner.number == number && inner.wire == PB_BYTES)
                 TRY(what(e, &graph, &inner));
         }
+        TRY(status);
     }
+    return status;
 }
 
 /* The number-th text of that field; an empty one where there are fewer. *n: how many there are. */
@@ -94,16 +90,13 @@ static roof_status text_of(editor *e, pb_cursor message, uint32_t number, uint32
                            uint32_t *n)
 {
     pb_field f;
-    bool more;
     *out = (text_span){"", 0};
     *n = 0;
-    for (;;) {
-        TRY(pb_next(&message, &f, &more, e->err));
-        if (!more)
-            return ROOF_OK;
+    roof_status status;
+    while (pb_each(&message, &f, &status, e->err))
         if (f.number == number && f.wire == PB_BYTES && (*n)++ == at)
             *out = pb_span(&f);
-    }
+    return status;
 }
 
 static bool is_same(text_span a, text_span b)
@@ -122,12 +115,9 @@ typedef struct attribute {
 static roof_status read_attribute(editor *e, pb_cursor message, attribute *out)
 {
     pb_field f;
-    bool more;
     *out = (attribute){.name = {"", 0}, .text = {"", 0}};
-    for (;;) {
-        TRY(pb_next(&message, &f, &more, e->err));
-        if (!more)
-            return ROOF_OK;
+    roof_status status;
+    while (pb_each(&message, &f, &status, e->err))
         if (f.number == ATTRIBUTE_NAME && f.wire == PB_BYTES)
             out->name = pb_span(&f);
         else if (f.number == ATTRIBUTE_TEXT && f.wire == PB_BYTES)
@@ -138,26 +128,24 @@ static roof_status read_attribute(editor *e, pb_cursor message, attribute *out)
             out->has_graph = true;
         else if (f.number == ATTRIBUTE_INTS)
             TRY(pb_ints(&message, &f, "ints", out->ints, PADS, &out->n_ints, e->err));
-    }
+    return status;
 }
 
 /* The attribute of that name; name of it is empty where there is none. */
 static roof_status find_attribute(editor *e, pb_cursor node, const char *name, attribute *out)
 {
     pb_field f;
-    bool more;
     *out = (attribute){.name = {"", 0}, .text = {"", 0}};
-    for (;;) {
+    roof_status status;
+    while (pb_each(&node, &f, &status, e->err)) {
         attribute one;
-        TRY(pb_next(&node, &f, &more, e->err));
-        if (!more)
-            return ROOF_OK;
         if (f.number != NODE_ATTRIBUTE || f.wire != PB_BYTES)
             continue;
         TRY(read_attribute(e, pb_enter(&node, &f), &one));
         if (span_is(one.name, name))
             *out = one;
     }
+    return status;
 }
 
 /* ---- the survey ---------------------------------------------------------------------------------------- */
@@ -171,19 +159,17 @@ static void decline(onnx_change *c, const char *why)
 static roof_status count_node(editor *e, const pb_cursor *graph, const pb_field *f)
 {
     pb_cursor node = pb_enter(graph, f);
-    bool more;
     e->n_nodes++;
-    for (;;) {
-        pb_field member;
+    pb_field member;
+    roof_status status;
+    while (pb_each(&node, &member, &status, e->err)) {
         attribute a;
-        TRY(pb_next(&node, &member, &more, e->err));
-        if (!more)
-            return ROOF_OK;
         if (member.number != NODE_ATTRIBUTE || member.wire != PB_BYTES)
             continue;
         TRY(read_attribute(e, pb_enter(&node, &member), &a));
         e->has_inner_graphs = e->has_inner_graphs || a.has_graph;
     }
+    return status;
 }
 
 static roof_status plan_plain(editor *e, const pb_cursor *node, uint32_t i)
@@ -297,12 +283,9 @@ static roof_status see_readers(editor *e, const pb_cursor *graph, const pb_field
     const pb_cursor whole = pb_enter(graph, f);
     pb_cursor node = whole;
     uint32_t input = 0;
-    bool more;
-    for (;;) {
-        pb_field member;
-        TRY(pb_next(&node, &member, &more, e->err));
-        if (!more)
-            return ROOF_OK;
+    pb_field member;
+    roof_status status;
+    while (pb_each(&node, &member, &status, e->err)) {
         if (member.number != NODE_INPUT || member.wire != PB_BYTES)
             continue;
         const text_span name = pb_span(&member);
@@ -317,6 +300,7 @@ static roof_status see_readers(editor *e, const pb_cursor *graph, const pb_field
             TRY(check_reader(e, &whole, input, at, &e->changes[i]));
         input++;
     }
+    return status;
 }
 
 /* Bytes of an element of those types that are 0 where their bytes are. */
@@ -343,12 +327,9 @@ static roof_status see_initializer(editor *e, const pb_cursor *graph, const pb_f
     weights_plan *w = &e->weights[i];
     w->is_other = w->is_there; /* twice */
     w->is_there = true;
-    for (;;) {
-        pb_field member;
-        bool more;
-        TRY(pb_next(&tensor, &member, &more, e->err));
-        if (!more)
-            return ROOF_OK;
+    pb_field member;
+    roof_status status;
+    while (pb_each(&tensor, &member, &status, e->err)) {
         if (member.number == TENSOR_DIMS)
             TRY(pb_ints(&tensor, &member, "dims", w->dims, DIMS, &w->n_dims, e->err));
         else if (member.number == TENSOR_TYPE && member.wire == PB_VARINT)
@@ -360,6 +341,7 @@ static roof_status see_initializer(editor *e, const pb_cursor *graph, const pb_f
                    (member.number == TENSOR_LOCATION && member.value == LOCATION_EXTERNAL))
             w->is_other = true;
     }
+    return status;
 }
 
 static void check_weights(weights_plan *w)
@@ -488,13 +470,11 @@ static roof_status node_content(editor *e, pb_cursor node, const node_plan *plan
 {
     const bool is_plain = plan->own && plan->own->kind == ONNX_PLAIN && !plan->own->why_not;
     pb_field f;
-    bool more, takes;
+    bool takes;
     TRY(takes_pads(e, node, plan, &takes));
     *is_changed = takes;
-    for (;;) {
-        TRY(pb_next(&node, &f, &more, e->err));
-        if (!more)
-            break;
+    roof_status status;
+    while (pb_each(&node, &f, &status, e->err)) {
         if (f.number == NODE_INPUT && f.wire == PB_BYTES) {
             const text_span name = pb_span(&f), instead = read_instead(e, name);
             *is_changed = *is_changed || !is_same(name, instead);
@@ -512,6 +492,7 @@ static roof_status node_content(editor *e, pb_cursor node, const node_plan *plan
         }
         TRY(wire_carry(&e->to, wire_start(&node, &f), node.next));
     }
+    TRY(status);
     return takes ? put_pads(e, plan->more) : ROOF_OK;
 }
 
@@ -553,16 +534,14 @@ static roof_status put_plain_data(editor *e, const weights_plan *w)
 static roof_status plain_content(editor *e, pb_cursor tensor, const weights_plan *w)
 {
     pb_field f;
-    bool more;
     for (uint32_t i = 0; i < DIMS; i++)
         TRY(wire_put_number(&e->to, TENSOR_DIMS, (uint64_t)w->dims[i] * (i == 1 ? w->groups : 1)));
-    for (;;) {
-        TRY(pb_next(&tensor, &f, &more, e->err));
-        if (!more)
-            return put_plain_data(e, w);
+    roof_status status;
+    while (pb_each(&tensor, &f, &status, e->err))
         if (f.number != TENSOR_DIMS && f.number != TENSOR_RAW && f.number != TENSOR_FLOATS)
             TRY(wire_carry(&e->to, wire_start(&tensor, &f), tensor.next));
-    }
+    TRY(status);
+    return put_plain_data(e, w);
 }
 
 static roof_status put_initializer(editor *e, const pb_cursor *graph, const pb_field *f)
@@ -585,30 +564,25 @@ static roof_status put_initializer(editor *e, const pb_cursor *graph, const pb_f
 static roof_status graph_content(editor *e, pb_cursor graph)
 {
     pb_field f;
-    bool more;
-    for (;;) {
-        TRY(pb_next(&graph, &f, &more, e->err));
-        if (!more)
-            return ROOF_OK;
+    roof_status status;
+    while (pb_each(&graph, &f, &status, e->err))
         if (f.number == GRAPH_NODE && f.wire == PB_BYTES)
             TRY(put_node(e, &graph, &f));
         else if (f.number == GRAPH_INITIALIZER && f.wire == PB_BYTES)
             TRY(put_initializer(e, &graph, &f));
         else
             TRY(wire_carry(&e->to, wire_start(&graph, &f), graph.next));
-    }
+    return status;
 }
 
 static roof_status model_content(editor *e)
 {
     pb_cursor model = e->model;
     pb_field f;
-    bool more, has_graph = false;
+    bool has_graph = false;
     e->n_nodes = 0;
-    for (;;) {
-        TRY(pb_next(&model, &f, &more, e->err));
-        if (!more)
-            break;
+    roof_status status;
+    while (pb_each(&model, &f, &status, e->err)) {
         if (f.number != MODEL_GRAPH || f.wire != PB_BYTES) {
             TRY(wire_carry(&e->to, wire_start(&model, &f), model.next));
             continue;
@@ -624,6 +598,7 @@ static roof_status model_content(editor *e)
         TRY(wire_put_head(&e->to, MODEL_GRAPH, length));
         TRY(graph_content(e, pb_enter(&model, &f)));
     }
+    TRY(status);
     return has_graph ? ROOF_OK : error_set(e->err, ROOF_E_DATA, "has no graph, which every ONNX model has");
 }
 

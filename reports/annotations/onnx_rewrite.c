@@ -44,15 +44,13 @@ static roof_status is_ours(const rewriter *r, const pb_cursor *scope, const pb_f
 {
     pb_cursor entry = pb_enter(scope, field);
     pb_field f;
-    bool more;
     *is = false;
-    for (;;) {
-        TRY(pb_next(&entry, &f, &more, r->err));
-        if (!more)
-            return ROOF_OK;
+    roof_status status;
+    while (pb_each(&entry, &f, &status, r->err)) {
         if (f.number == ENTRY_KEY && f.wire == PB_BYTES) /* the last one holds */
             *is = span_begins((text_span){(const char *)f.data, (size_t)f.value}, NODE_VALUES_PREFIX);
     }
+    return status;
 }
 
 /* ---- messages ---- */
@@ -69,13 +67,11 @@ static rewriter measuring_from(const rewriter *r)
 static roof_status node_content(rewriter *r, pb_cursor node, const node_values *values, bool *is_changed)
 {
     pb_field f;
-    bool more, ours;
+    bool ours;
     text_span name = {"", 0};
     *is_changed = values && values->n_values;
-    for (;;) {
-        TRY(pb_next(&node, &f, &more, r->err));
-        if (!more)
-            break;
+    roof_status status;
+    while (pb_each(&node, &f, &status, r->err)) {
         ours = false;
         if (f.number == NODE_METADATA && f.wire == PB_BYTES)
             TRY(is_ours(r, &node, &f, &ours));
@@ -85,6 +81,7 @@ static roof_status node_content(rewriter *r, pb_cursor node, const node_values *
         if (!ours)
             TRY(wire_carry(&r->to, wire_start(&node, &f), node.next));
     }
+    TRY(status);
     if (!values)
         return ROOF_OK;
     if (*values->name && !span_is(name, values->name))
@@ -126,28 +123,24 @@ static roof_status look_for_external_data(rewriter *r, pb_cursor tensor)
 static roof_status graph_content(rewriter *r, pb_cursor graph)
 {
     pb_field f;
-    bool more;
-    for (;;) {
-        TRY(pb_next(&graph, &f, &more, r->err));
-        if (!more)
-            return ROOF_OK;
+    roof_status status;
+    while (pb_each(&graph, &f, &status, r->err)) {
         if (f.number == GRAPH_INITIALIZER && f.wire == PB_BYTES && wire_measures(&r->to))
             TRY(look_for_external_data(r, pb_enter(&graph, &f)));
         TRY(f.number == GRAPH_NODE && f.wire == PB_BYTES
                 ? put_node(r, &graph, &f)
                 : wire_carry(&r->to, wire_start(&graph, &f), graph.next));
     }
+    return status;
 }
 
 /* Graphs of one model are one graph, whose nodes are counted on. */
 static roof_status model_content(rewriter *r, pb_cursor model)
 {
     pb_field f;
-    bool more, ours, has_graph = false;
-    for (;;) {
-        TRY(pb_next(&model, &f, &more, r->err));
-        if (!more)
-            break;
+    bool ours, has_graph = false;
+    roof_status status;
+    while (pb_each(&model, &f, &status, r->err)) {
         ours = false;
         if (f.number == MODEL_METADATA && f.wire == PB_BYTES)
             TRY(is_ours(r, &model, &f, &ours));
@@ -161,6 +154,7 @@ static roof_status model_content(rewriter *r, pb_cursor model)
             TRY(wire_carry(&r->to, wire_start(&model, &f), model.next));
         }
     }
+    TRY(status);
     if (!has_graph)
         return error_set(r->err, ROOF_E_DATA, "has no graph, which every ONNX model has");
     if (r->values && r->n_taken < r->values->n_nodes)
