@@ -2,6 +2,7 @@
  * that writes its script; what is the same whatever the options are stands in completion.SHELL. */
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "roofline/version.h"
 
 #include <stdio.h>
@@ -216,14 +217,12 @@ static void put_fish(textbuf *out, const cli_survey *all, const char *script)
 
 /* --- the command ---------------------------------------------------------------------------------------- */
 
-static const struct {
+static const struct shell {
     const char *name, *first_line, *script;
     void (*put)(textbuf *out, const cli_survey *all, const char *script);
 } shells[] = {{"bash", "", "completion.bash", put_bash},
               {"zsh", "#compdef roofline\n", "completion.zsh", put_zsh},
               {"fish", "", "completion.fish", put_fish}};
-
-enum { N_SHELLS = sizeof shells / sizeof *shells };
 
 static const char doc[] =
     "Prints a script with which bash, zsh or fish completes the commands of roofline, their options, and the "
@@ -241,10 +240,8 @@ int cmd_completion(int argc, char **argv)
     textbuf out;
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
-    size_t i = 0;
-    while (i < N_SHELLS && strcmp(shells[i].name, a.files[0]) != 0)
-        i++;
-    if (i == N_SHELLS)
+    const struct shell *shell = NAMED(shells, N_OF(shells), name, a.files[0]);
+    if (!shell)
         return cli_fail_usage("no script for '%.40s', want bash, zsh or fish", a.files[0]);
     roof_arena *arena = arena_new(0);
     if (!arena)
@@ -253,8 +250,8 @@ int cmd_completion(int argc, char **argv)
     text_init(&out, TEXT_MAX_BYTES);
     if (exit_code == CLI_DONE) {
         text_printf(&out, "%s# Completion of roofline %s in %s, made by `roofline completion %s`.\n",
-                    shells[i].first_line, roof_version(), shells[i].name, shells[i].name);
-        shells[i].put(&out, &all, cli_script_named(shells[i].script));
+                    shell->first_line, roof_version(), shell->name, shell->name);
+        shell->put(&out, &all, cli_script_named(shell->script));
     }
     arena_free(arena);
     if (exit_code == CLI_DONE)

@@ -266,29 +266,24 @@ static void put_times(const page *p)
     put(p, "\n");
 }
 
-static void put_energies(const page *p)
-{
-    cell_grid grid;
-    reconcile_view_energies(&p->scope, &grid);
-    put_if_any(p, &grid);
-}
+/* Tables that leave no trace where they have no rows. */
+enum { ENERGIES, LOADS, CURVES, TABLES_IF_ANY = CURVES + 5 };
 
-static void put_loads(const page *p)
+static void put_between(const page *p, size_t from, size_t end)
 {
+    static reconcile_view *const views[TABLES_IF_ANY] = {
+        reconcile_view_energies, reconcile_view_loads, timed_view_points, timed_view_lines,
+        timed_view_growths,      timed_view_constants, timed_view_models};
     cell_grid grid;
-    reconcile_view_loads(&p->scope, &grid);
-    put_if_any(p, &grid);
-}
-
-static void put_curves(const page *p)
-{
-    static reconcile_view *const views[] = {timed_view_points, timed_view_lines, timed_view_growths,
-                                            timed_view_constants, timed_view_models};
-    cell_grid grid;
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+    for (size_t i = from; i < end; i++) {
         views[i](&p->scope, &grid);
         put_if_any(p, &grid);
     }
+}
+
+static void put_others(const page *p)
+{
+    put_between(p, 0, TABLES_IF_ANY);
 }
 
 static void put_experiments(const page *p)
@@ -342,11 +337,11 @@ static const struct {
         ON_TERMINALS,
         ALWAYS
     } where; /* ALWAYS: also where a few rows are requested */
-} parts[] = {
-    {put_verdict, ALWAYS},      {put_causes, ON_BOTH},      {put_models, ON_BOTH},  {put_where, ON_BOTH},
-    {put_times, ALWAYS},        {put_energies, ON_BOTH},    {put_loads, ON_BOTH},   {put_curves, ON_BOTH},
-    {put_advice, IN_MARKDOWN},  {put_experiments, ALWAYS},  {put_below, ALWAYS},    {put_fits, ON_BOTH},
-    {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS}, {put_findings, ALWAYS}, {put_end, ALWAYS}};
+} parts[] = {{put_verdict, ALWAYS},     {put_causes, ON_BOTH},      {put_models, ON_BOTH},
+             {put_where, ON_BOTH},      {put_times, ALWAYS},        {put_others, ON_BOTH},
+             {put_advice, IN_MARKDOWN}, {put_experiments, ALWAYS},  {put_below, ALWAYS},
+             {put_fits, ON_BOTH},       {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS},
+             {put_findings, ALWAYS},    {put_end, ALWAYS}};
 
 void reconcile_put(const rendering *r)
 {
@@ -364,17 +359,16 @@ void reconcile_put(const rendering *r)
     }
     if (reconciliation_is_of_curves(all)) {
         put_verdict(&p);
-        put_curves(&p);
+        put_between(&p, CURVES, TABLES_IF_ANY);
         put_below(&p);
-        put_energies(&p);
-        put_loads(&p);
+        put_between(&p, ENERGIES, CURVES);
         put_calibration(&p);
         put_findings(&p);
         return;
     }
     if (!all->n_experiments) {
         put_verdict(&p);
-        put_loads(&p);
+        put_between(&p, LOADS, CURVES);
         put_findings(&p);
         return;
     }
