@@ -76,11 +76,6 @@ static void put_index(jsonout *json, int64_t index)
     jsonout_number(json, NULL, (double)index);
 }
 
-static int64_t end_of(uint32_t end)
-{
-    return end == NETWORK_OUTSIDE ? -1 : (int64_t)end;
-}
-
 static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
 {
     const network_level *level = &d->levels.items[number];
@@ -100,8 +95,8 @@ static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
     for (uint32_t i = 0; i < level->n_edges; i++) {
         const network_level_edge *e = &level->edges[i];
         jsonout_array(json, NULL, true);
-        put_index(json, end_of(e->from));
-        put_index(json, end_of(e->to));
+        put_index(json, e->from == NETWORK_OUTSIDE ? -1 : (int64_t)e->from);
+        put_index(json, e->to == NETWORK_OUTSIDE ? -1 : (int64_t)e->to);
         for (int k = 0; k < (d->view.before ? NETWORK_SIDES : 1); k++) {
             jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_ON_CHIP]);
             jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_EXTERNAL]);

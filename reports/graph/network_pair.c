@@ -170,12 +170,6 @@ static void fill_before(pairing *p)
 
 /* --- operators ------------------------------------------------------------------------------------------ */
 
-/* Numbers of those of the first network by row and name, so that the second finds its own among them. */
-static const char *op_key(pairing *p, uint32_t row, const char *name)
-{
-    return say_printf(p->arena, "%" PRIu32 " %s", row, name);
-}
-
 static void list_ops(pairing *p)
 {
     network_view *out = p->out;
@@ -186,7 +180,7 @@ static void list_ops(pairing *p)
         return;
     for (uint32_t i = 0; i < before->n_ops; i++) {
         const uint32_t row = p->row_of[NETWORK_BEFORE][before->ops[i].row];
-        const char *key = op_key(p, row, before->ops[i].name);
+        const char *key = say_printf(p->arena, "%" PRIu32 " %s", row, before->ops[i].name);
         p->op_of[NETWORK_BEFORE][i] = out->rows[row].n_ops++;
         if (key && *before->ops[i].name)
             namemap_add(map, key, strlen(key), i);
@@ -194,7 +188,7 @@ static void list_ops(pairing *p)
     uint32_t *mate = NEW_ARRAY(p->arena, uint32_t, n_after);
     for (uint32_t i = 0; i < n_after && mate; i++) {
         const uint32_t row = p->row_of[NETWORK_HERE][after->ops[i].row];
-        const char *key = op_key(p, row, after->ops[i].name);
+        const char *key = say_printf(p->arena, "%" PRIu32 " %s", row, after->ops[i].name);
         mate[i] = key && *after->ops[i].name ? namemap_find(map, key, strlen(key)) : ROOF_NONE;
         if (mate[i] == ROOF_NONE)
             p->op_of[NETWORK_HERE][i] = out->rows[row].n_ops++;

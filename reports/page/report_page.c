@@ -86,11 +86,6 @@ static bool is_long(const report_page *page)
     return found;
 }
 
-static const char *id_of_model(const report_page *page, uint32_t model)
-{
-    return say_printf(page->arena, "model-%u", model + 1);
-}
-
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     page_put_head(title_of(page), page->arena, out);
@@ -100,7 +95,7 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         const section *s = nth_section(page, i);
         for (uint32_t k = 0; !s->put && k < page->n_models && !page->input->is_summary; k++)
             if (!page->models[k].is_point)
-                page_put_content(id_of_model(page, k), page->models[k].name, out);
+                page_put_content(say_printf(page->arena, "model-%u", k + 1), page->models[k].name, out);
         const bool is_of_one = !s->put && page->n_models == 1 && !page->input->is_summary;
         if (is_of_one && page->models->memory)
             page_put_content("memory-1", "Memory", out);
@@ -121,7 +116,7 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         for (uint32_t k = 0; !s->put && k < page->n_models; k++) {
             if (page->models[k].is_point || page->input->is_summary)
                 continue;
-            page_begin_section(id_of_model(page, k), page->models[k].name, out);
+            page_begin_section(say_printf(page->arena, "model-%u", k + 1), page->models[k].name, out);
             page_put_model(page, k, out);
             text_puts(out, PAGE_SECTION_END);
         }

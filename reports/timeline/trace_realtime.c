@@ -16,19 +16,9 @@ typedef struct realtime_trace {
 } realtime_trace;
 
 /* Cores come first, then networks, then what is late. */
-static uint32_t row_of_core(uint32_t core)
-{
-    return TRACEOUT_FIRST_ROW + core;
-}
-
 static uint32_t row_of_network(const realtime_trace *t, uint32_t i)
 {
     return TRACEOUT_FIRST_ROW + t->s->cores + i;
-}
-
-static uint32_t row_of_late(const realtime_trace *t)
-{
-    return row_of_network(t, t->s->n_rows);
 }
 
 static double deadline_of(const realtime_trace *t, const roof_realtime_job *job)
@@ -94,7 +84,8 @@ static void put_late(const realtime_trace *t)
         order_sort(late, n, sizeof *late, ORDER_BY(RISING(traceout_point, at_s)));
     for (uint32_t i = 0; i < n; i++) {
         const roof_realtime_job *job = &t->run->jobs[late[i].row];
-        traceout_open(t->trace, row_of_late(t), t->s->rows[job->task].name, late[i].at_s, NAN, NAN);
+        traceout_open(t->trace, row_of_network(t, t->s->n_rows), t->s->rows[job->task].name, late[i].at_s,
+                      NAN, NAN);
         put_args(t, job);
     }
     free(late);
@@ -139,19 +130,19 @@ void traceout_put_realtime(traceout *trace, const roof_realtime *schedule)
     char name[40];
     for (uint32_t core = 0; core < schedule->cores; core++) {
         snprintf(name, sizeof name, "core %u", core);
-        traceout_row(trace, row_of_core(core), name);
+        traceout_row(trace, TRACEOUT_FIRST_ROW + core, name);
     }
     for (uint32_t i = 0; i < schedule->n_rows; i++)
         traceout_row(trace, row_of_network(&t, i), schedule->rows[i].name);
     if (run->n_late)
-        traceout_row(trace, row_of_late(&t), "missed deadlines");
+        traceout_row(trace, row_of_network(&t, t.s->n_rows), "missed deadlines");
     for (uint32_t core = 0; core < schedule->cores; core++)
         for (uint32_t i = 0; i < run->n_jobs; i++) {
             const roof_realtime_job *job = &run->jobs[i];
             if (job->core != core)
                 continue;
-            traceout_open(trace, row_of_core(core), schedule->rows[job->task].name, job->start_s, job->end_s,
-                          begin_of_next(&t, i, true));
+            traceout_open(trace, TRACEOUT_FIRST_ROW + core, schedule->rows[job->task].name, job->start_s,
+                          job->end_s, begin_of_next(&t, i, true));
             put_args(&t, job);
         }
     for (uint32_t i = 0; i < schedule->n_rows; i++)

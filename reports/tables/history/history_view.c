@@ -54,19 +54,14 @@ static const char *say_commit(const roof_history_point *p, roof_arena *arena)
     return p->commit ? say_printf(arena, ", commit %s", p->commit) : "";
 }
 
-static const char *say_median(const roof_history_series *s, double value, roof_arena *arena)
-{
-    return say_quantity(arena, value, s->metric->unit);
-}
-
 static const char *say_steady(const roof_history_series *s, roof_arena *arena)
 {
     if (s->can_tell)
         return say_printf(arena, "no change beyond noise in %" PRIu32 " runs, around %s.", s->n_points,
-                          say_median(s, s->segments->median, arena));
+                          say_quantity(arena, s->segments->median, s->metric->unit));
     return say_printf(
         arena, "%" PRIu32 " run%s around %s: too few for a change to be seen, which takes %" PRIu32 ".",
-        s->n_points, say_plural(s->n_points), say_median(s, s->segments->median, arena),
+        s->n_points, say_plural(s->n_points), say_quantity(arena, s->segments->median, s->metric->unit),
         roof_history_enough_runs());
 }
 
@@ -226,7 +221,7 @@ static grid_cell trend_span_of(const grid_row *row)
 static grid_cell trend_level_of(const grid_row *row)
 {
     const level_row *l = row->is;
-    return cell_text(say_median(l->s, l->g->median, row->arena));
+    return cell_text(say_quantity(row->arena, l->g->median, l->s->metric->unit));
 }
 
 static grid_cell trend_change_of(const grid_row *row)

@@ -5,11 +5,6 @@
 
 static const inspect_section before_plan[INSPECT_POOLS];
 
-static uint64_t code_offset(const roof_code *code)
-{
-    return code->length_bytes ? code->file_offset : ROOF_UNKNOWN;
-}
-
 /* --- registers ---------------------------------------------------------------------------------------- */
 
 GRID_COLUMNS(register_columns, INSPECT_TEXT("register", NULL, NULL, 0), INSPECT_JSON("id"),
@@ -79,8 +74,8 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
              device(v, s), cell_count(layers), runs || !i ? inspect_present(layers) : cell_empty,
              cell_count(v->subgraph_ops[i]), cell_count(s->stored_workload_ops),
              cell_count(own->skip_code_gen), inspect_present(own->code.length_bytes),
-             cell_count(code_offset(&own->code)), runs ? inspect_present(layers_code(g, s)) : cell_none,
-             inspect_present(own->n_registers));
+             cell_count(own->code.length_bytes ? own->code.file_offset : ROOF_UNKNOWN),
+             runs ? inspect_present(layers_code(g, s)) : cell_none, inspect_present(own->n_registers));
     if (t->json)
         inspect_list(v, &before_plan[INSPECT_REGISTERS], i, 1, t->json);
     grid_hang(t, i ? v->subgraph_rows[s->parent] : ROOF_NONE);
@@ -143,7 +138,8 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
              inspect_index(sums->output, 0), cell_count(sums->n_outputs), cell_count(l->n_ops),
              inspect_present(sums->weights_bytes), cell_count(l->stored_workload_ops),
              cell_count(own->skip_code_gen), inspect_present(own->code.length_bytes),
-             cell_count(code_offset(&own->code)), cell_count(own->skip_code_gen));
+             cell_count(own->code.length_bytes ? own->code.file_offset : ROOF_UNKNOWN),
+             cell_count(own->skip_code_gen));
 }
 
 /* --- types of operators ------------------------------------------------------------------------------- */

@@ -413,12 +413,6 @@ static const char rule[] = "  --------------------------------------------------
 
 /* ---- the second block: the whole model ---- */
 
-/* "33": whole numbers, as that tool cuts them. */
-static const char *ops_per_cycle(const profile *p, double ops_per_s)
-{
-    return number(p, floor(ops_per_s / p->epochs->npu_hz), 0);
-}
-
 static void put_final(const profile *p)
 {
     const roof_measured_epoch *t = &p->epochs->total;
@@ -434,10 +428,10 @@ static void put_final(const profile *p)
         put_line(p, " cycles", "%s (total max_cycles)", count(p, t->vendor_cycles));
         put_line(p, " ideal cycles", "%s (total compute_cycles)", count(p, t->compute_cycles));
         put_line(p, " ops", "%s", count(p, t->ops_count));
-        put_line(p, " ops/cycle", "%s", ops_per_cycle(p, t->vendor_ops_per_s));
+        put_line(p, " ops/cycle", "%s", number(p, floor(t->vendor_ops_per_s / p->epochs->npu_hz), 0));
         put_line(p, " inf/s", "%s (based on estimated total max_cycles)",
                  number(p, e->vendor_inferences_per_s, 1));
-        put_line(p, " ideal ops/cycle", "%s", ops_per_cycle(p, t->ideal_ops_per_s));
+        put_line(p, " ideal ops/cycle", "%s", number(p, floor(t->ideal_ops_per_s / p->epochs->npu_hz), 0));
         put_line(p, " ideal inf/s", "%s", number(p, e->ideal_inferences_per_s, 1));
     }
     static const char *const printed[ROOF_EPOCH_PHASES] = {"mcu_pre", "mcu_core", "mcu_post"};

@@ -204,11 +204,6 @@ static grid_cell or_unknown(double value)
     return cell_value(value > 0 ? value : (double)NAN);
 }
 
-static grid_cell some(uint32_t n)
-{
-    return cell_count(n ? n : ROOF_UNKNOWN);
-}
-
 void pareto_table(const roof_pareto *f, const roof_pareto_front *front, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, {"device", .kind = COLUMN_NAME}, GRID_TEXT("type", 1),
@@ -227,8 +222,8 @@ void pareto_table(const roof_pareto *f, const roof_pareto_front *front, cell_gri
         const double rate = roof_pareto_front_rate(f, front, at);
         GRID_ADD(
             grid, cell_text(c->device), cell_text(text_or_empty(c->data_type)), or_unknown(c->clock_hz),
-            or_unknown(c->bandwidth_bytes_per_s), some(c->batch),
-            c->threads ? cell_count(c->threads) : cell_none, some(c->cores),
+            or_unknown(c->bandwidth_bytes_per_s), cell_count(c->batch ? c->batch : ROOF_UNKNOWN),
+            c->threads ? cell_count(c->threads) : cell_none, cell_count(c->cores ? c->cores : ROOF_UNKNOWN),
             or_unknown(c->cores * c->peak_ops_per_s), cell_value(rate),
             is_of_limits(f, front)
                 ? cell_none
