@@ -210,15 +210,8 @@ static const char *mode_text(roof_arena *arena, const roof_history_key *key)
     return key->workload ? arena_printf(arena, "%s, %s", mode, key->workload) : mode;
 }
 
-static grid_cell run_date(const grid_row *row)
-{
-    return cell_text(date_text(row->arena, ((const roof_history_run *)row->is)->added_s));
-}
-
-static grid_cell run_mode(const grid_row *row)
-{
-    return cell_text(mode_text(row->arena, &((const roof_history_run *)row->is)->key));
-}
+GRID_CELL(run_date, roof_history_run, is, cell_text(date_text(row->arena, is->added_s)))
+GRID_CELL(run_mode, roof_history_run, is, cell_text(mode_text(row->arena, &is->key)))
 
 #define RUN(name, member, from, ...) GRID_AS(name, roof_history_run, member, from, __VA_ARGS__)
 #define KEY(member, ...)             RUN(#member, key.member, TEXT, __VA_ARGS__)

@@ -174,6 +174,15 @@ typedef struct grid_column {
     {                                                                                                        \
         .csv = (name), .json = (name), .from = FROM_CALL, .cell = (cell_), __VA_ARGS__                       \
     }
+/* Defines such a function by an expression with the row, a struct of that type, as x. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type, and the name of a pointer */
+#define GRID_CELL(function, type, x, ...)                                                                    \
+    static grid_cell function(const grid_row *row)                                                           \
+    {                                                                                                        \
+        const type *x = row->is;                                                                             \
+        return __VA_ARGS__;                                                                                  \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
 /* A member of what a pointer in the row leads to. */
 #define GRID_VIA(name, type, pointer, of, member, from_, ...)                                                \
     {                                                                                                        \

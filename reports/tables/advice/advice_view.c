@@ -117,48 +117,16 @@ static grid_cell saved_cell(int64_t bytes)
     return cell_value(bytes == INT64_MIN ? (double)NAN : (double)bytes);
 }
 
-static grid_cell bytes_saved(const grid_row *row)
-{
-    return saved_cell(((const roof_advised *)row->is)->bytes_saved);
-}
-
-static grid_cell memory_saved(const grid_row *row)
-{
-    return saved_cell(((const roof_advised *)row->is)->memory_saved_bytes);
-}
-
-static grid_cell is_combination(const grid_row *row)
-{
-    return cell_count(row->is == &((const roof_advice *)row->of)->combination);
-}
-
-static grid_cell edit_says(const grid_row *row)
-{
-    const roof_advised *e = row->is;
-    return cell_text(edit_words(e->steps, e->n_steps, row->arena));
-}
-
-static grid_cell advice_accuracy_of(const grid_row *row)
-{
-    return cell_text(text_or_empty(edit_accuracy(row->is)));
-}
-
-static grid_cell advice_range_of(const grid_row *row)
-{
-    const roof_advised *e = row->is;
-    return cell_text(
-        isnan(e->ratio_low) ? "" : say_printf(row->arena, "%.2f - %.2f", e->ratio_low, e->ratio_high));
-}
-
-static grid_cell advice_function_of(const grid_row *row)
-{
-    return cell_text(((const roof_advised *)row->is)->keeps_function ? "same" : "changes");
-}
-
-static grid_cell advice_marks_of(const grid_row *row)
-{
-    return cell_text(((const roof_advised *)row->is)->is_combined ? "combined" : "");
-}
+GRID_CELL(bytes_saved, roof_advised, is, saved_cell(is->bytes_saved))
+GRID_CELL(memory_saved, roof_advised, is, saved_cell(is->memory_saved_bytes))
+GRID_CELL(is_combination, roof_advised, e, cell_count(e == &((const roof_advice *)row->of)->combination))
+GRID_CELL(edit_says, roof_advised, e, cell_text(edit_words(e->steps, e->n_steps, row->arena)))
+GRID_CELL(advice_accuracy_of, roof_advised, e, cell_text(text_or_empty(edit_accuracy(e))))
+GRID_CELL(advice_range_of, roof_advised, e,
+          cell_text(isnan(e->ratio_low) ? ""
+                                        : say_printf(row->arena, "%.2f - %.2f", e->ratio_low, e->ratio_high)))
+GRID_CELL(advice_function_of, roof_advised, is, cell_text(is->keeps_function ? "same" : "changes"))
+GRID_CELL(advice_marks_of, roof_advised, is, cell_text(is->is_combined ? "combined" : ""))
 
 #define COST(member, from) GRID_OF(roof_advice_cost, member, from, .title = NULL)
 static const grid_column cost_members[] = {
@@ -167,10 +135,7 @@ static const grid_column cost_members[] = {
     COST(rows, SMALL),   COST(host_rows, SMALL), COST(host_about_s, VALUE),
 };
 
-static grid_cell kind_of_step(const grid_row *row)
-{
-    return cell_text(roof_edit_kind_word(((const roof_edit_step *)row->is)->kind));
-}
+GRID_CELL(kind_of_step, roof_edit_step, is, cell_text(roof_edit_kind_word(is->kind)))
 
 #define STEP(member, from)   GRID_OF(roof_edit_step, member, from, .title = NULL)
 #define CALLED(name, member) GRID_AS(name, roof_edit_step, member, SIZE, .title = NULL)
@@ -352,15 +317,8 @@ static void advice_add_remarks(const void *document, remarks *lines)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static grid_cell advice_metric_of(const grid_row *row)
-{
-    return cell_text(roof_advice_metric_word(((const roof_advice *)row->is)->metric));
-}
-
-static grid_cell advice_is_expected(const grid_row *row)
-{
-    return cell_count(!roof_answer_is_bound(((const roof_advice *)row->is)->kind));
-}
+GRID_CELL(advice_metric_of, roof_advice, is, cell_text(roof_advice_metric_word(is->metric)))
+GRID_CELL(advice_is_expected, roof_advice, is, cell_count(!roof_answer_is_bound(is->kind)))
 
 #define OF(member, from)     GRID_OF(roof_advice, member, from, .title = NULL)
 #define CALLED(name, member) GRID_AS(name, roof_advice, member, SMALL, .title = NULL)
@@ -402,11 +360,7 @@ static void advice_put_combination(jsonout *json, const char *key, const grid_ro
     jsonout_end(json);
 }
 
-static grid_cell refusal_says(const grid_row *row)
-{
-    const roof_advice_refusal *f = row->is;
-    return cell_text(edit_words(f->steps, f->n_steps, row->arena));
-}
+GRID_CELL(refusal_says, roof_advice_refusal, f, cell_text(edit_words(f->steps, f->n_steps, row->arena)))
 
 static const grid_column refusal_members[] = {
     GRID_OF(roof_advice_refusal, rule, TEXT, .title = NULL),

@@ -224,11 +224,7 @@ typedef struct diff_cells {
     bool is_total;
 } diff_cells;
 
-static grid_cell name_cell(const grid_row *row)
-{
-    const diff_cells *r = row->is;
-    return r->is_total ? cell_label(r->name) : cell_text(r->name);
-}
+GRID_CELL(name_cell, diff_cells, r, r->is_total ? cell_label(r->name) : cell_text(r->name))
 
 #define ROW(name, member, from, ...) GRID_AS(name, diff_cells, member, from, __VA_ARGS__)
 #define SIDE(name, side, member, from, ...)                                                                  \

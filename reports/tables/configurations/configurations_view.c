@@ -375,11 +375,8 @@ static void configuration_add_remarks(const void *document, remarks *lines)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static grid_cell configuration_built_cores(const grid_row *row)
-{
-    const roof_configurations *of = row->is;
-    return cell_count(isnan(of->built_cost_ratio) ? ROOF_UNKNOWN : of->built_cores);
-}
+GRID_CELL(configuration_built_cores, roof_configurations, of,
+          cell_count(isnan(of->built_cost_ratio) ? ROOF_UNKNOWN : of->built_cores))
 
 #define OF(member, from) GRID_OF(roof_configurations, member, from, .title = NULL)
 static const grid_column members[] = {

@@ -83,17 +83,10 @@ static const char *say_amount(const roof_explained_cause *c, bool is_for, roof_a
                : "";
 }
 
-static grid_cell cause_for(const grid_row *row)
-{
-    const roof_explained_cause *c = row->is;
-    return cell_text(list_traits(say_amount(c, true, row->arena), c->pro, row->arena));
-}
-
-static grid_cell cause_against(const grid_row *row)
-{
-    const roof_explained_cause *c = row->is;
-    return cell_text(list_traits(say_amount(c, false, row->arena), c->contra, row->arena));
-}
+GRID_CELL(cause_for, roof_explained_cause, c,
+          cell_text(list_traits(say_amount(c, true, row->arena), c->pro, row->arena)))
+GRID_CELL(cause_against, roof_explained_cause, c,
+          cell_text(list_traits(say_amount(c, false, row->arena), c->contra, row->arena)))
 
 static bool is_as_it_should_be(const roof_explanation *e)
 {

@@ -205,43 +205,17 @@ typedef struct level_row {
     const roof_history_metric *metric;
 } level_row;
 
-static grid_cell trend_series_of(const grid_row *row)
-{
-    const level_row *l = row->is;
-    return cell_text(l->i ? "" : history_series_name(l->s, row->arena));
-}
-
-static grid_cell trend_span_of(const grid_row *row)
-{
-    const level_row *l = row->is;
-    return cell_text(say_printf(row->arena, "%" PRIu64 " to %" PRIu64 " (%" PRIu32 ")%s", l->first->run,
-                                l->last->run, l->g->n, say_commit(l->first, row->arena)));
-}
-
-static grid_cell trend_level_of(const grid_row *row)
-{
-    const level_row *l = row->is;
-    return cell_text(say_quantity(row->arena, l->g->median, l->s->metric->unit));
-}
-
-static grid_cell trend_change_of(const grid_row *row)
-{
-    const level_row *l = row->is;
-    return cell_text(history_change(l->s, l->g, row->arena));
-}
+GRID_CELL(trend_series_of, level_row, l, cell_text(l->i ? "" : history_series_name(l->s, row->arena)))
+GRID_CELL(trend_span_of, level_row, l,
+          cell_text(say_printf(row->arena, "%" PRIu64 " to %" PRIu64 " (%" PRIu32 ")%s", l->first->run,
+                               l->last->run, l->g->n, say_commit(l->first, row->arena))))
+GRID_CELL(trend_level_of, level_row, l, cell_text(say_quantity(row->arena, l->g->median, l->s->metric->unit)))
+GRID_CELL(trend_change_of, level_row, l, cell_text(history_change(l->s, l->g, row->arena)))
 
 /* State of a gate, at the newest level alone. */
-static grid_cell trend_state_of_level(const grid_row *row)
-{
-    const level_row *l = row->is;
-    const bool is_asked = l->i + 1 == l->s->n_segments && !isnan(l->t->factor);
-    return cell_text(is_asked ? roof_held_text(l->s->state) : "");
-}
-
-static grid_cell trend_began_with(const grid_row *row)
-{
-    return cell_text(history_began_with(((const level_row *)row->is)->s, row->arena));
-}
+GRID_CELL(trend_state_of_level, level_row, l,
+          cell_text(l->i + 1 == l->s->n_segments && !isnan(l->t->factor) ? roof_held_text(l->s->state) : ""))
+GRID_CELL(trend_began_with, level_row, is, cell_text(history_began_with(is->s, row->arena)))
 
 #define VIA(name, pointer, type, member, from)                                                               \
     GRID_VIA(name, level_row, pointer, type, member, from, .title = NULL)
@@ -339,28 +313,13 @@ void history_remarks(const void *document, remarks *lines)
 
 /* --- the document --------------------------------------------------------------------------------------- */
 
-static grid_cell trend_first_run(const grid_row *row)
-{
-    return cell_count(
-        ((const roof_history_series *)row->in)->points[((const roof_history_segment *)row->is)->first].run);
-}
-
-static grid_cell trend_last_run(const grid_row *row)
-{
-    const roof_history_segment *g = row->is;
-    return cell_count(((const roof_history_series *)row->in)->points[g->first + g->n - 1].run);
-}
-
-static grid_cell trend_first_commit(const grid_row *row)
-{
-    const roof_history_series *s = row->in;
-    return cell_text(text_or_empty(s->points[((const roof_history_segment *)row->is)->first].commit));
-}
-
-static grid_cell trend_added_s(const grid_row *row)
-{
-    return cell_count((uint64_t)((const roof_history_point *)row->is)->added_s);
-}
+GRID_CELL(trend_first_run, roof_history_segment, is,
+          cell_count(((const roof_history_series *)row->in)->points[is->first].run))
+GRID_CELL(trend_last_run, roof_history_segment, g,
+          cell_count(((const roof_history_series *)row->in)->points[g->first + g->n - 1].run))
+GRID_CELL(trend_first_commit, roof_history_segment, g,
+          cell_text(text_or_empty(((const roof_history_series *)row->in)->points[g->first].commit)))
+GRID_CELL(trend_added_s, roof_history_point, is, cell_count((uint64_t)is->added_s))
 
 static const grid_column begun_members[] = {
     GRID_OF(roof_unlike, what, TEXT, .title = NULL),
@@ -398,20 +357,10 @@ static bool trend_is_gate(const grid_row *row)
     return !isnan(((const roof_history_trends *)row->of)->factor);
 }
 
-static grid_cell trend_state_of(const grid_row *row)
-{
-    return cell_text(trend_is_gate(row) ? roof_held_text(((const roof_history_series *)row->is)->state) : "");
-}
-
-static grid_cell trend_why_of(const grid_row *row)
-{
-    return cell_text(trend_is_gate(row) ? text_or_empty(((const roof_history_series *)row->is)->why) : "");
-}
-
-static grid_cell trend_series_says(const grid_row *row)
-{
-    return cell_text(history_series_says(row->is, row->arena));
-}
+GRID_CELL(trend_state_of, roof_history_series, is,
+          cell_text(trend_is_gate(row) ? roof_held_text(is->state) : ""))
+GRID_CELL(trend_why_of, roof_history_series, is, cell_text(trend_is_gate(row) ? text_or_empty(is->why) : ""))
+GRID_CELL(trend_series_says, roof_history_series, s, cell_text(history_series_says(s, row->arena)))
 
 #define KEY(member)      GRID_AS(#member, roof_history_series, key.member, TEXT, .title = NULL)
 #define OF(member, from) GRID_OF(roof_history_series, member, from, .title = NULL)

@@ -15,10 +15,7 @@ static grid_cell name_of_code(const grid_row *row)
     return cell_text(text_or_empty(((const roof_control_code *)row->of)->layer));
 }
 
-static grid_cell direction_of(const grid_row *row)
-{
-    return cell_text(((const roof_code_channel *)row->is)->is_read ? "MM2S" : "S2MM");
-}
+GRID_CELL(direction_of, roof_code_channel, is, cell_text(is->is_read ? "MM2S" : "S2MM"))
 
 #define OF(type, kind_, title_, csv_, json_, rank_, member, from_)                                           \
     {                                                                                                        \

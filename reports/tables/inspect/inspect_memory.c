@@ -22,10 +22,7 @@ static const grid_column change_members[] = {
     GRID_AS("buffers", roof_memory_change, n_buffers, SMALL, .title = NULL), ROW(change, first_row),
     ROW(change, last_row)};
 
-static grid_cell by_which_part(const grid_row *row)
-{
-    return cell_text(((const roof_memory_remedy *)row->is)->halves ? "half" : "all");
-}
+GRID_CELL(by_which_part, roof_memory_remedy, is, cell_text(is->halves ? "half" : "all"))
 
 static const grid_column remedy_members[] = {
     GRID_BY("by", by_which_part, .title = NULL), OF(remedy, is_smallest, FLAG, .title = NULL),
@@ -57,38 +54,20 @@ static void put_bytes_by_row(jsonout *json, const char *key, const grid_row *row
     jsonout_end(json);
 }
 
-static grid_cell name_of_peak(const grid_row *row)
-{
-    const roof_memory_pool *pool = row->is;
-    return cell_text(text_or_empty(roof_memory_row_name(row->of, pool, pool->at_row)));
-}
-
-static grid_cell rows_near_peak(const grid_row *row)
-{
-    const roof_memory_pool *pool = row->is;
-    return cell_count(pool->peak_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : pool->n_rows_near_peak);
-}
-
-static grid_cell kind_of_pool(const grid_row *row)
-{
-    return cell_text(roof_memory_kind_text(((const roof_memory_pool *)row->is)->kind));
-}
+GRID_CELL(name_of_peak, roof_memory_pool, pool,
+          cell_text(text_or_empty(roof_memory_row_name(row->of, pool, pool->at_row))))
+GRID_CELL(rows_near_peak, roof_memory_pool, pool,
+          cell_count(pool->peak_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : pool->n_rows_near_peak))
+GRID_CELL(kind_of_pool, roof_memory_pool, is, cell_text(roof_memory_kind_text(is->kind)))
 
 static const char *fit_of(const roof_memory_pool *pool)
 {
     return pool->fit == ROOF_MEMORY_FIT_UNKNOWN ? "" : roof_memory_fit_text(pool->fit);
 }
 
-static grid_cell fit_of_pool(const grid_row *row)
-{
-    return cell_text(fit_of(row->is));
-}
-
-static grid_cell headroom_of_pool(const grid_row *row)
-{
-    const int64_t bytes = ((const roof_memory_pool *)row->is)->headroom_bytes;
-    return cell_number(bytes == INT64_MIN ? (double)NAN : (double)bytes, 0);
-}
+GRID_CELL(fit_of_pool, roof_memory_pool, pool, cell_text(fit_of(pool)))
+GRID_CELL(headroom_of_pool, roof_memory_pool, pool,
+          cell_number(pool->headroom_bytes == INT64_MIN ? (double)NAN : (double)pool->headroom_bytes, 0))
 
 /* What the sum of pools has as well. */
 #define SIZES                                                                                                \

@@ -41,22 +41,13 @@ static const char *published_sentence(const void *document, uint32_t i, roof_are
                : say_printf(arena, "%s.", text);
 }
 
-static grid_cell published_rate(const grid_row *row)
-{
-    return cell_value(1 / ((const roof_published_time *)row->is)->seconds);
-}
+GRID_CELL(published_rate, roof_published_time, is, cell_value(1 / is->seconds))
+GRID_CELL(published_threads, roof_published_time, t, t->threads ? cell_count(t->threads) : cell_none)
 
-static grid_cell published_threads(const grid_row *row)
-{
-    const uint32_t threads = ((const roof_published_time *)row->is)->threads;
-    return threads ? cell_count(threads) : cell_none;
-}
-
-static grid_cell published_match(const grid_row *row)
-{
-    const bool is_asked = ((const roof_published *)row->of)->network;
-    return cell_text(!is_asked ? "" : ((const roof_published_time *)row->is)->is_same ? "same" : "name");
-}
+GRID_CELL(published_match, roof_published_time, t,
+          cell_text(!((const roof_published *)row->of)->network ? ""
+                    : t->is_same                                ? "same"
+                                                                : "name"))
 
 #define OF(member, from, ...) GRID_OF(roof_published_time, member, from, __VA_ARGS__)
 static const grid_column columns[] = {

@@ -10,17 +10,8 @@ typedef struct timed_row {
     const roof_timed_point *point;
 } timed_row;
 
-static grid_cell point_phase(const grid_row *row)
-{
-    const roof_timed_point *p = ((const timed_row *)row->is)->point;
-    return cell_text(p->phase == ROOF_TEXT_DECODE ? "decode" : "prefill");
-}
-
-static grid_cell point_doubt(const grid_row *row)
-{
-    const roof_timed_point *p = ((const timed_row *)row->is)->point;
-    return cell_text(p->doubt ? roof_point_doubt_text(p->doubt) : "");
-}
+GRID_CELL(point_phase, timed_row, t, cell_text(t->point->phase == ROOF_TEXT_DECODE ? "decode" : "prefill"))
+GRID_CELL(point_doubt, timed_row, t, cell_text(t->point->doubt ? roof_point_doubt_text(t->point->doubt) : ""))
 
 static grid_cell basis_of_weights(const grid_row *row)
 {
@@ -109,16 +100,9 @@ static void put_curves(jsonout *json, const char *key, const grid_row *row)
     jsonout_end(json);
 }
 
-static grid_cell most_grown(const grid_row *row)
-{
-    return cell_text(roof_language_part_text(((const roof_growth *)row->is)->most));
-}
-
-static grid_cell name_of_model(const grid_row *row)
-{
-    const roof_stack_model *m = row->is;
-    return cell_text(((const roof_reconciliation *)row->of)->curves[m->curve].model);
-}
+GRID_CELL(most_grown, roof_growth, is, cell_text(roof_language_part_text(is->most)))
+GRID_CELL(name_of_model, roof_stack_model, m,
+          cell_text(((const roof_reconciliation *)row->of)->curves[m->curve].model))
 
 #define OF(type, member, from)           GRID_OF(type, member, from, .title = NULL)
 #define CALLED(name, type, member, from) GRID_AS(name, type, member, from, .title = NULL)
