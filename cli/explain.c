@@ -1,5 +1,6 @@
 /* `roofline import --explain`: what a file was taken for and why, what was kept and what was left out. */
 #include "cli/cli.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "core/utf8.h"
 
@@ -48,85 +49,50 @@ static void put_reason(textbuf *out, const roof_import_reason *why, bool is_take
 
 /* --- what was kept -------------------------------------------------------------------------------------- */
 
-/* Members of a row that a file may give. */
-static bool has_type(const roof_measured_layer *l)
-{
-    return l->type;
-}
-static bool has_samples(const roof_measured_layer *l)
-{
-    return l->time.samples_s;
-}
-static bool has_mean(const roof_measured_layer *l)
-{
-    return !isnan(l->time.mean_s) && !l->time.samples_s;
-}
-static bool has_place(const roof_measured_layer *l)
-{
-    return l->index != ROOF_NONE;
-}
-static bool has_device(const roof_measured_layer *l)
-{
-    return l->counters && l->counters->device;
-}
-static bool has_bytes(const roof_measured_layer *l)
+/* Members of a row that a file may give, in the order of the words. */
+static const char *const kinds[] = {"every repetition",
+                                    "means",
+                                    "estimates, not measurements",
+                                    "shares of a time that the file does not have",
+                                    "types",
+                                    "places in the order",
+                                    "devices",
+                                    "bytes that hardware counted",
+                                    "bytes that the tool computed",
+                                    "cycles",
+                                    "counters",
+                                    "operations"};
+
+static void count_kinds(const roof_measured_layer *l, uint32_t counts[N_OF(kinds)])
 {
     const roof_layer_counters *c = l->counters;
-    return c && (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN ||
-                 c->total_bytes != ROOF_UNKNOWN);
+    const bool has_bytes = c && (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN ||
+                                 c->total_bytes != ROOF_UNKNOWN);
+    const bool has[N_OF(kinds)] = {l->time.samples_s,
+                                   !isnan(l->time.mean_s) && !l->time.samples_s,
+                                   l->basis == ROOF_TIME_ESTIMATED,
+                                   l->basis == ROOF_TIME_SHARE,
+                                   l->type,
+                                   l->index != ROOF_NONE,
+                                   c && c->device,
+                                   has_bytes && c->bytes_origin == ROOF_BYTES_COUNTER,
+                                   has_bytes && c->bytes_origin == ROOF_BYTES_STATIC,
+                                   c && c->n_cycles,
+                                   c && c->n_events,
+                                   c && c->workload_ops != ROOF_UNKNOWN};
+    for (size_t k = 0; k < N_OF(kinds); k++)
+        counts[k] += has[k];
 }
-static bool has_counted(const roof_measured_layer *l)
-{
-    return has_bytes(l) && l->counters->bytes_origin == ROOF_BYTES_COUNTER;
-}
-static bool has_static(const roof_measured_layer *l)
-{
-    return has_bytes(l) && l->counters->bytes_origin == ROOF_BYTES_STATIC;
-}
-static bool has_cycles(const roof_measured_layer *l)
-{
-    return l->counters && l->counters->n_cycles;
-}
-static bool has_events(const roof_measured_layer *l)
-{
-    return l->counters && l->counters->n_events;
-}
-static bool has_work(const roof_measured_layer *l)
-{
-    return l->counters && l->counters->workload_ops != ROOF_UNKNOWN;
-}
-static bool is_estimate(const roof_measured_layer *l)
-{
-    return l->basis == ROOF_TIME_ESTIMATED;
-}
-static bool is_share(const roof_measured_layer *l)
-{
-    return l->basis == ROOF_TIME_SHARE;
-}
-
-static const struct {
-    bool (*has)(const roof_measured_layer *l);
-    const char *words;
-} kinds[] = {{has_samples, "every repetition"},
-             {has_mean, "means"},
-             {is_estimate, "estimates, not measurements"},
-             {is_share, "shares of a time that the file does not have"},
-             {has_type, "types"},
-             {has_place, "places in the order"},
-             {has_device, "devices"},
-             {has_counted, "bytes that hardware counted"},
-             {has_static, "bytes that the tool computed"},
-             {has_cycles, "cycles"},
-             {has_events, "counters"},
-             {has_work, "operations"}};
 
 static void put_rows(textbuf *text, const roof_run *run)
 {
     const char *between = ": ";
     double sum_s = 0;
+    uint32_t counts[N_OF(kinds)] = {0};
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *l = &run->layers[i];
         sum_s += isnan(l->time.mean_s) ? 0 : l->time.mean_s * (l->executions ? l->executions : 1);
+        count_kinds(l, counts);
     }
     text_printf(text, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
     if (sum_s > 0) {
@@ -134,15 +100,12 @@ static void put_rows(textbuf *text, const roof_run *run)
         quantity_format(shown, sizeof shown, sum_s, "s");
         text_printf(text, " of %s together", shown);
     }
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < run->n_layers; i++)
-            n += kinds[k].has(&run->layers[i]);
-        if (!n)
+    for (size_t k = 0; k < N_OF(kinds); k++) {
+        if (!counts[k])
             continue;
-        text_printf(text, "%s%s", between, kinds[k].words);
-        if (n < run->n_layers)
-            text_printf(text, " of %" PRIu32 " row%s", n, n == 1 ? "" : "s");
+        text_printf(text, "%s%s", between, kinds[k]);
+        if (counts[k] < run->n_layers)
+            text_printf(text, " of %" PRIu32 " row%s", counts[k], counts[k] == 1 ? "" : "s");
         between = ", ";
     }
 }

@@ -245,19 +245,13 @@ static grid_cell realtime_core_of(const grid_row *of)
 }
 
 /* People see a word in the place of what has no bound. */
-static grid_cell realtime_response_of(const grid_row *of)
-{
-    const double response_s = ((const roof_realtime_row *)of->is)->response_s;
-    return isnan(response_s) && !of->is_document ? cell_worded("no bound", INFINITY, 0)
-                                                 : cell_value(response_s);
-}
+GRID_CELL(realtime_response_of, roof_realtime_row, r,
+          isnan(r->response_s) && !row->is_document ? cell_worded("no bound", INFINITY, 0)
+                                                    : cell_value(r->response_s))
 
 /* Rounded down for people, since more is too much. */
-static grid_cell realtime_highest_of(const grid_row *of)
-{
-    const double hz = ((const roof_realtime_row *)of->is)->highest_rate_hz;
-    return cell_value(of->is_document ? hz : floor(hz * 100) / 100);
-}
+GRID_CELL(realtime_highest_of, roof_realtime_row, r,
+          cell_value(row->is_document ? r->highest_rate_hz : floor(r->highest_rate_hz * 100) / 100))
 
 static grid_cell realtime_slack_of(const grid_row *of)
 {
@@ -271,33 +265,15 @@ static grid_cell realtime_slack_of(const grid_row *of)
     return cell;
 }
 
-static grid_cell realtime_is_met(const grid_row *of)
-{
-    const roof_held met = ((const roof_realtime_row *)of->is)->met;
-    return met == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(met == ROOF_HELD_KEPT);
-}
-
-static grid_cell realtime_is_lower_bound(const grid_row *of)
-{
-    return cell_count(roof_answer_is_bound(((const roof_realtime_row *)of->is)->service.kind));
-}
-
-static grid_cell realtime_delayed_most_by(const grid_row *of)
-{
-    const roof_realtime_row *row = of->is;
-    return cell_text(row->n_delays ? ((const roof_realtime *)of->of)->rows[row->delays[0].task].name : "");
-}
-
-static grid_cell realtime_longest_delay(const grid_row *of)
-{
-    const roof_realtime_row *row = of->is;
-    return row->n_delays ? cell_value(row->delays[0].seconds) : cell_empty;
-}
-
-static grid_cell realtime_delaying_name(const grid_row *of)
-{
-    return cell_text(((const roof_realtime *)of->of)->rows[((const roof_realtime_delay *)of->is)->task].name);
-}
+GRID_CELL(realtime_is_met, roof_realtime_row, r,
+          r->met == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(r->met == ROOF_HELD_KEPT))
+GRID_CELL(realtime_is_lower_bound, roof_realtime_row, is, cell_count(roof_answer_is_bound(is->service.kind)))
+GRID_CELL(realtime_delayed_most_by, roof_realtime_row, r,
+          cell_text(r->n_delays ? ((const roof_realtime *)row->of)->rows[r->delays[0].task].name : ""))
+GRID_CELL(realtime_longest_delay, roof_realtime_row, r,
+          r->n_delays ? cell_value(r->delays[0].seconds) : cell_empty)
+GRID_CELL(realtime_delaying_name, roof_realtime_delay, is,
+          cell_text(((const roof_realtime *)row->of)->rows[is->task].name))
 
 static const grid_column delay_members[] = {
     GRID_AS("network", roof_realtime_delay, task, SMALL, .title = NULL),
@@ -402,10 +378,7 @@ static void realtime_add_remarks(const void *document, remarks *lines)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static grid_cell realtime_policy_of(const grid_row *of)
-{
-    return cell_text(roof_realtime_policy_word(((const roof_realtime *)of->is)->policy));
-}
+GRID_CELL(realtime_policy_of, roof_realtime, is, cell_text(roof_realtime_policy_word(is->policy)))
 
 static void realtime_put_core_utilisation(jsonout *json, const char *key, const grid_row *of)
 {
@@ -435,20 +408,15 @@ static const grid_column members[] = {
 };
 #undef OF
 
-static grid_cell realtime_kind_of_change(const grid_row *of)
-{
-    return cell_text(roof_realtime_kind_word(((const roof_realtime_change *)of->is)->kind));
-}
+GRID_CELL(realtime_kind_of_change, roof_realtime_change, is, cell_text(roof_realtime_kind_word(is->kind)))
 
 static grid_cell realtime_change_says(const grid_row *of)
 {
     return cell_text(say_this_change(of->of, of->is, of->arena));
 }
 
-static grid_cell realtime_policy_of_change(const grid_row *of)
-{
-    return cell_text(roof_realtime_policy_word(((const roof_realtime_change *)of->is)->policy));
-}
+GRID_CELL(realtime_policy_of_change, roof_realtime_change, is,
+          cell_text(roof_realtime_policy_word(is->policy)))
 
 static void realtime_put_core_of(jsonout *json, const char *key, const grid_row *of)
 {
