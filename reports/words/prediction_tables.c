@@ -7,49 +7,10 @@
 
 /* --- columns of layers -------------------------------------------------------------------------------- */
 
-/* CSV has the first ones, in this order; the others are for people alone. A new column is a word here, a line
- * among the columns, and a cell in add_layer. */
 enum {
-    INDEX,
-    NAME,
-    SUBGRAPH,
-    TYPE,
-    DEVICE,
-    SHAPE,
-    MACS,
-    OPS,
-    WORKLOAD,
-    STORED_WORKLOAD,
-    WEIGHTS_BYTES,
-    INPUT_BYTES,
-    OUTPUT_BYTES,
-    INSTRUCTION_BYTES,
-    BYTES,
-    BYTES_SOURCE,
-    ENGINES, /* in their place a column of each */
-    IDEAL_CYCLES,
-    CYCLES_SOURCE,
-    CSV_BOUND,
-    IDEAL,
-    SHARE_RATIO,
-    USE,
-    INTENSITY,
-    ATTAINABLE,
-    ALONE_BYTES,
-    ALONE,
-    ARRAY_MACS,
-    ROOF,
-    ROOF_OPS,
-    TIMES,
-    PREDICTED,
-    SHARE_OF,
-    VENDOR,
-    SHARE,
-    PATH,
-    WAITS,
-    BOUND,
-    MARK,
-    BAR,
+#define COLUMN(name, ...) name,
+#include "reports/words/layer_columns.def"
+#undef COLUMN
     LAYER_COLUMNS
 };
 enum {
@@ -63,45 +24,9 @@ enum {
 #define SHARE_OF_ALL .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1
 
 static const grid_column columns_of_layers[LAYER_COLUMNS] = {
-    [INDEX] = {"#", .csv = "index", .kind = COLUMN_NUMBER},
-    [NAME] = {"layer", .csv = "name", .kind = COLUMN_NAME, .least = ROOM_FOR_NAMES},
-    [SUBGRAPH] = GRID_CSV("subgraph"),
-    [TYPE] = {"type", .csv = "type", .rank = 5, .most = LONGEST_TYPE},
-    [DEVICE] = GRID_CSV("device"),
-    [SHAPE] = {"shape", "HxWxC", "shape", .rank = 2},
-    [MACS] = {"MACs", "[M]", "macs", SMALL, .over = 1e6, .rank = 1},
-    [OPS] = {"ops", "[M]", "ops_count", SMALL, .over = 1e6, .rank = 1},
-    [WORKLOAD] = GRID_CSV("workload_ops"),
-    [STORED_WORKLOAD] = GRID_CSV("stored_workload_ops"),
-    [WEIGHTS_BYTES] = GRID_CSV("weights_bytes"),
-    [INPUT_BYTES] = GRID_CSV("input_bytes"),
-    [OUTPUT_BYTES] = GRID_CSV("output_bytes"),
-    [INSTRUCTION_BYTES] = GRID_CSV("instruction_bytes"),
-    [BYTES] = {"DDR", "[kB]", "total_bytes", SMALL, .over = 1e3, .rank = 1},
-    [BYTES_SOURCE] = GRID_CSV("bytes_source"),
-    [IDEAL_CYCLES] = GRID_CSV("ideal_cycles"),
-    [CYCLES_SOURCE] = GRID_CSV("cycles_source"),
-    [CSV_BOUND] = GRID_CSV("bound"),
-    [IDEAL] = {"ideal", "[us]", "ideal_s", SMALL, .times = 1e6},
-    [SHARE_RATIO] = GRID_CSV("share_ratio"),
-    [USE] = {"MAC use", "[%]", "utilisation_ratio", SHARE_OF_ALL, .times = 100, .rank = 6},
-    [INTENSITY] = {"intensity", "[op/B]", "intensity_ops_per_byte", SHARE_OF_ALL, .rank = 3},
-    [ATTAINABLE] = GRID_CSV("attainable_ops_per_s"),
-    [ALONE_BYTES] = GRID_CSV("per_layer_bytes"),
-    [ALONE] = {"alone", "[us]", "per_layer_ideal_s", SMALL, .times = 1e6, .rank = 6},
-    [ARRAY_MACS] = GRID_CSV("array_macs"),
-    [ROOF] = GRID_CSV("roof"),
-    [ROOF_OPS] = GRID_CSV("roof_ops_count"),
-    [TIMES] = {"times", .csv = "repeat", .kind = COLUMN_NUMBER}, /* the others are of one execution */
-    [PREDICTED] = {"predicted", "[us]", "predicted_s", SMALL, .times = 1e6},
-    [SHARE_OF] = GRID_CSV("share_of"),
-    [VENDOR] = {"compiler", "[us]", SMALL, .times = 1e6},
-    [SHARE] = {"share", SHARE_OF_ALL, .times = 100},
-    [PATH] = {"path", "[%]", SHARE_OF_ALL, .times = 100, .rank = 2}, /* share of the critical path */
-    [WAITS] = {"waits", "[us]", SMALL, .times = 1e6, .rank = 7},
-    [BOUND] = {"bound", .kind = COLUMN_TEXT},
-    [MARK] = {"memory", .kind = COLUMN_TEXT},
-    [BAR] = {"", .rank = 3},
+#define COLUMN(name, ...) [name] = __VA_ARGS__,
+#include "reports/words/layer_columns.def"
+#undef COLUMN
 };
 
 static const uint8_t order_of_terminals[] = {INDEX, NAME,    TYPE,      SHAPE,  TIMES,     MACS,  OPS,
