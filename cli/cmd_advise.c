@@ -77,7 +77,7 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
     TRY(read_metric(a->metric, &options.metric, err));
     TRY(roof_hw_load(a->hw, &hw, err));
     roof_status status = cli_read_shaped(a->common.files[0], a->shapes, &graph, err);
-    AND_THEN(status, roof_advice_find(graph, hw, &options, out, err));
+    THEN(status, roof_advice_find(graph, hw, &options, out, err));
     roof_graph_free(graph);
     roof_hw_free(hw);
     return status;
@@ -123,7 +123,7 @@ static int advise(const arguments *a)
     roof_error err;
     roof_status status = find(a, &advice, &err);
     output.path = has_copy ? NULL : output.path;
-    AND_THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, cli_note_broken_hardware(&err));
     if (status == ROOF_OK && has_copy)
         status = write_edited(advice, a->common.output.path, &err);
     if (status == ROOF_OK) {

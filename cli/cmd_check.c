@@ -131,7 +131,7 @@ static roof_status write_budget(const roof_budget *budget, const char *path, roo
     jsonout_end(&json);
     jsonout_end(&json);
     roof_status status = text_status(&text, err);
-    AND_THEN(status, cli_write(text.bytes, text.length, path, err));
+    THEN(status, cli_write(text.bytes, text.length, path, err));
     text_free(&text);
     return status;
 }

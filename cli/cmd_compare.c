@@ -118,8 +118,8 @@ static int compare_models(const arguments *of, const models *m)
     roof_model_diff *diff = NULL;
     roof_error err;
     roof_status status = pair(of, m, &diff, &err);
-    AND_THEN(status, cli_note_broken_hardware(&err));
-    AND_THEN(status, write_both(of, m, diff, NULL, &err));
+    THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, write_both(of, m, diff, NULL, &err));
     int exit_code = status != ROOF_OK                   ? cli_fail(&err)
                     : of->strict && diff->n_unexplained ? CLI_CHECK_FAILED
                                                         : CLI_DONE;
@@ -138,14 +138,14 @@ static int compare(const arguments *of, const models *m)
     roof_comparison *c = NULL;
     roof_error err;
     roof_status status = cli_subject_read(&of->common.files[0], 1, &about, &a, &err);
-    AND_THEN(status, cli_subject_read(&of->common.files[1], 1, &about, &b, &err));
+    THEN(status, cli_subject_read(&of->common.files[1], 1, &about, &b, &err));
     roof_compare_side sides[] = {cli_subject_side(&a), cli_subject_side(&b)};
     sides[0].hardware = sides[1].hardware = of->hw;
-    AND_THEN(status, roof_compare(&sides[0], &sides[1], &c, &err));
+    THEN(status, roof_compare(&sides[0], &sides[1], &c, &err));
     roof_model_diff *diff = NULL;
     if (status == ROOF_OK && of->chart)
         status = pair(of, m, &diff, &err);
-    AND_THEN(status, write_both(of, m, diff, c, &err));
+    THEN(status, write_both(of, m, diff, c, &err));
     roof_model_diff_free(diff);
     int exit_code = status != ROOF_OK              ? cli_fail(&err)
                     : of->strict && count_shown(c) ? CLI_CHECK_FAILED

@@ -312,9 +312,9 @@ static int explain_number(const arguments *a)
     roof_explanation *e = NULL;
     roof_error err;
     roof_status status = read_question(a, &q, &err);
-    AND_THEN(status, cli_note_broken_hardware(&err));
-    AND_THEN(status, roof_explain(&q.question, &e, &err));
-    AND_THEN(status, cli_write_document(e, &a->common.output, &(roof_render_options){0}, &err));
+    THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, roof_explain(&q.question, &e, &err));
+    THEN(status, cli_write_document(e, &a->common.output, &(roof_render_options){0}, &err));
     roof_explanation_free(e);
     for (uint32_t i = 0; i < ROOF_EXPLAIN_MOST; i++)
         roof_graph_free(q.graphs[i]);

@@ -168,7 +168,7 @@ static roof_status add_file(roof_history **history, const arguments *a, const ch
     TRY(cli_measured_read(file, &(cli_profile_options){0}, &measured, err));
     const roof_history_document about = {sha256, file, a->commit, a->stack, added_s};
     roof_status status = sha256_file(file, sha256, &size_bytes, err);
-    AND_THEN(status, add_measured(history, a, measured, &about, err));
+    THEN(status, add_measured(history, a, measured, &about, err));
     roof_measured_free(measured);
     return status;
 }
@@ -375,7 +375,7 @@ static int history_list(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
-    AND_THEN(status, roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err));
+    THEN(status, roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err));
     const int exit_code = status == ROOF_OK
                               ? cli_write_made(&a.common.output, "shows no runs", runs, put_list)
                               : cli_fail(&err);
@@ -422,8 +422,8 @@ static int history_show(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = read_id(*a.common.files, &id, &err);
-    AND_THEN(status, roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err));
-    AND_THEN(status, roof_history_show(history, id, &runs, &err));
+    THEN(status, roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err));
+    THEN(status, roof_history_show(history, id, &runs, &err));
     const int exit_code = status == ROOF_OK
                               ? cli_write_made(&a.common.output, "shows no runs", runs, put_show)
                               : cli_fail(&err);
@@ -496,7 +496,7 @@ static int history_trend(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = find_trends(&a, NAN, &trends, &err);
-    AND_THEN(status, write_trends(trends, &a, &err));
+    THEN(status, write_trends(trends, &a, &err));
     roof_history_trends_free(trends);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
@@ -570,9 +570,9 @@ static int history_gate(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = read_factor(a.factor, &factor, &err);
-    AND_THEN(status, read_not_known(a.not_known, &fails, &err));
-    AND_THEN(status, find_trends(&a, factor, &trends, &err));
-    AND_THEN(status, write_trends(trends, &a, &err));
+    THEN(status, read_not_known(a.not_known, &fails, &err));
+    THEN(status, find_trends(&a, factor, &trends, &err));
+    THEN(status, write_trends(trends, &a, &err));
     const int exit_code = status == ROOF_OK ? report_gate(trends, &a, fails) : cli_fail(&err);
     roof_history_trends_free(trends);
     return exit_code;

@@ -155,7 +155,7 @@ static roof_status add_folder(import_files *all, const char *folder, int depth, 
         text_init(&path, TEXT_MAX_BYTES);
         text_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
                     entries[i]->d_name);
-        AND_THEN(status, text_status(&path, err));
+        THEN(status, text_status(&path, err));
         if (status == ROOF_OK && lstat(path.bytes, &st) == 0)
             status = S_ISDIR(st.st_mode)   ? add_folder(all, path.bytes, depth + 1, err)
                      : S_ISREG(st.st_mode) ? add_path(all, path.bytes, true, err)
@@ -291,12 +291,12 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
     roof_measured *m = NULL;
     const char *note = NULL;
     roof_status status = merge_files(a, all, &m, err);
-    AND_THEN(status, roof_import_join(m, &note, err));
+    THEN(status, roof_import_join(m, &note, err));
     if (status == ROOF_OK && note)
         cli_note("%s", note);
     if (status == ROOF_OK && a->power_file)
         status = lay_power(a, m, err);
-    AND_THEN(status, check_energy_options(a, m, err));
+    THEN(status, check_energy_options(a, m, err));
     if (status == ROOF_OK && !a->common.output.path && isatty(STDOUT_FILENO))
         cli_measured_summarise(m, *a->common.files);
     else if (status == ROOF_OK)
@@ -317,7 +317,7 @@ static roof_status explain(const arguments *a, const import_files *all, roof_err
     for (size_t i = 0; i < all->n; i++)
         cli_explain(&out, &all->of[i]);
     roof_status status = text_status(&out, err);
-    AND_THEN(status, cli_write(out.bytes, out.length, a->common.output.path, err));
+    THEN(status, cli_write(out.bytes, out.length, a->common.output.path, err));
     text_free(&out);
     return status == ROOF_OK && !n
                ? error_in(err, a->common.files[0], ROOF_E_DATA, "no profile that is known")
@@ -332,9 +332,9 @@ static int import(arguments *a)
     bool good = !a->import.model || model;
     a->import.model = model;
     roof_status status = good ? cli_check_hardware(a->import.hardware, &err) : error_memory(&err);
-    AND_THEN(status, find_files(a, &all, &err));
-    AND_THEN(status, read_files(a, &all, &err));
-    AND_THEN(status, a->explain ? explain(a, &all, &err) : write_files(a, &all, &err));
+    THEN(status, find_files(a, &all, &err));
+    THEN(status, read_files(a, &all, &err));
+    THEN(status, a->explain ? explain(a, &all, &err) : write_files(a, &all, &err));
     for (size_t i = 0; i < all.n; i++) {
         roof_measured_free(all.of[i].is);
         free(all.of[i].path);

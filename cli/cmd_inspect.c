@@ -59,7 +59,7 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, roof
         char *name = arena_strdup(names, a->pools.items[i]);
         status = name ? roof_memory_size_parse(a->pools.items[i], name, &sizes[i], err) : error_memory(err);
     }
-    AND_THEN(status, roof_memory_of(graph, &asked, out, err));
+    THEN(status, roof_memory_of(graph, &asked, out, err));
     arena_free(names);
     return status;
 }
@@ -107,7 +107,7 @@ int cmd_inspect(int argc, char **argv)
     if (status == ROOF_OK && a.memory)
         status = read_memory(&a, graph, &memory, &err);
     render.memory = memory;
-    AND_THEN(status, write_all(graph, &a, &render, &err));
+    THEN(status, write_all(graph, &a, &render, &err));
     roof_memory_free(memory);
     roof_graph_free(graph);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);

@@ -159,9 +159,9 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
     const char *path = a->common.output.path;
     TRY(outputs_begin(&set, err));
     roof_status status = inputs_require(a->common.files[0], err);
-    AND_THEN(status, outputs_open(&set, path ? path : "-", &file, err));
-    AND_THEN(status, measure(a, with, &measured, err));
-    AND_THEN(status, cli_measured_describe(measured, a->common.files[0], err));
+    THEN(status, outputs_open(&set, path ? path : "-", &file, err));
+    THEN(status, measure(a, with, &measured, err));
+    THEN(status, cli_measured_describe(measured, a->common.files[0], err));
     if (status == ROOF_OK)
         status =
             outputs_close(file, roof_measured_write(measured, (roof_sink){outputs_write, file}, err), err);
@@ -214,7 +214,7 @@ int cmd_measure(int argc, char **argv)
     if (!has_equals("option", &a.options) || !has_equals("set", &a.settings))
         return CLI_USAGE;
     roof_status status = cli_check_hardware(a.hw, &err);
-    AND_THEN(status, run(&a, &with, &err));
+    THEN(status, run(&a, &with, &err));
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
 

@@ -323,16 +323,16 @@ static int predict(const arguments *a)
         options.what_if = asked.has_speedups ? &asked.speedups : NULL;
         options.changes = asked.has_changes ? &asked.changes : NULL;
     }
-    AND_THEN(status, cli_predict_graph(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload,
-                                       &options, &graph, &prediction, &err));
+    THEN(status, cli_predict_graph(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
+                                   &graph, &prediction, &err));
     render.graph = graph;
-    AND_THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, cli_note_broken_hardware(&err));
     /* what may fail comes before anything is written */
-    AND_THEN(status, read_memory(a, graph, render.format, &memory, &err));
+    THEN(status, read_memory(a, graph, render.format, &memory, &err));
     render.memory = memory;
     if (status == ROOF_OK && roof_renderer_shows_operators(render.format))
         status = roof_renderer_nameless_operators(prediction, &nameless, &err);
-    AND_THEN(status, write_all(prediction, a, &render, &err));
+    THEN(status, write_all(prediction, a, &render, &err));
     if (status == ROOF_OK && nameless)
         cli_note("%u operator%s got no numbers: programs that show such a file know operators by name, and "
                  "these have none, or one that others have too",
@@ -440,8 +440,8 @@ static roof_status add_batches(asked_pairs *asked, const char *path, const roof_
         roof_status failure = graph ? ROOF_OK : unread->status;
         static char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
         options.batch = batches->n ? batches->tokens[i] : options.batch;
-        AND_THEN(failure, cli_predict_on(graph, asked->boards->n ? asked->boards->hw[board] : NULL, &options,
-                                         &prediction, &why));
+        THEN(failure, cli_predict_on(graph, asked->boards->n ? asked->boards->hw[board] : NULL, &options,
+                                     &prediction, &why));
         if (is_of_all(failure)) {
             *err = why;
             return failure;
@@ -542,8 +542,8 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
     asked.options.data_type = a->workload.data_type;
     asked.options.explores = ROOF_EXPLORE_CAUSES;
     asked.options.no_steps = strcmp(render.format, "json") != 0;
-    AND_THEN(status, ask_pairs(&asked, !a->chart && strcmp(render.format, "csv") == 0, &err));
-    AND_THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, ask_pairs(&asked, !a->chart && strcmp(render.format, "csv") == 0, &err));
+    THEN(status, cli_note_broken_hardware(&err));
     const roof_predictions *all = asked.all;
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
     if (status == ROOF_OK && asked.first_failure != ROOF_OK && writes_files) /* what fails replaces nothing */
@@ -613,7 +613,7 @@ static roof_status find_configurations(const arguments *a, roof_configurations *
                          a->threads, ROOF_MOST_THREADS);
     TRY(roof_hw_load(a->hw, &board, err));
     roof_status status = cli_read_model(*a->common.files, &a->workload, &graph, err);
-    AND_THEN(status, roof_configurations_find(graph, board, &asked, out, err));
+    THEN(status, roof_configurations_find(graph, board, &asked, out, err));
     roof_graph_free(graph);
     roof_hw_free(board);
     return status;
@@ -633,8 +633,8 @@ static int predict_configurations(const arguments *a)
     if (!a->hw)
         return cli_fail_usage("--configurations: of which board? Add --hw, such as --hw zcu102");
     roof_status status = find_configurations(a, &of, &err);
-    AND_THEN(status, cli_note_broken_hardware(&err));
-    AND_THEN(status, write_many(ROOF_DOCUMENT_CONFIGURATIONS, of, a, &render, &err));
+    THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, write_many(ROOF_DOCUMENT_CONFIGURATIONS, of, a, &render, &err));
     const int exit_code =
         status != ROOF_OK ? cli_fail(&err)
         : a->strict && !isnan(of->asked_fps) && of->cheapest == ROOF_NONE
@@ -739,7 +739,7 @@ static roof_status find_curve(const arguments *a, roof_curve **out, roof_error *
     if (status == ROOF_OK && a->draft)
         status = cli_read_model(a->draft, &workload, &draft, err);
     options.draft = draft;
-    AND_THEN(status, roof_curve_predict(graph, hw, &options, out, err));
+    THEN(status, roof_curve_predict(graph, hw, &options, out, err));
     roof_graph_free(graph);
     roof_graph_free(draft);
     roof_hw_free(hw);
@@ -765,8 +765,8 @@ static int predict_curve(const arguments *a)
         return cli_fail_usage(
             "--answer: to a prompt of how many tokens? Add --seq-len, such as --seq-len 2k");
     roof_status status = find_curve(a, &curve, &err);
-    AND_THEN(status, cli_note_broken_hardware(&err));
-    AND_THEN(status, write_many(ROOF_DOCUMENT_CURVE, curve, a, &render, &err));
+    THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, write_many(ROOF_DOCUMENT_CURVE, curve, a, &render, &err));
     const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_curve_free(curve);
     return exit_code;

@@ -55,7 +55,7 @@ int cmd_published(int argc, char **argv)
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     roof_status status = find_published(&a, &published, &err);
-    AND_THEN(status, cli_write_document(published, &a.common.output, &(roof_render_options){0}, &err));
+    THEN(status, cli_write_document(published, &a.common.output, &(roof_render_options){0}, &err));
     roof_published_free(published);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

@@ -85,7 +85,7 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
     outputs set;
     roof_calibration *c = NULL;
     roof_status status = a->calibration ? roof_calibrate(r, &c, err) : ROOF_OK;
-    AND_THEN(status, outputs_begin(&set, err));
+    THEN(status, outputs_begin(&set, err));
     if (status == ROOF_OK) {
         status = c ? write_calibration(c, a->calibration, &set, err) : ROOF_OK;
         if (status == ROOF_OK) {
@@ -115,11 +115,11 @@ static int reconcile(const arguments *a)
     roof_reconciliation *r = NULL;
     roof_error err;
     roof_status status = cli_profiles_read(a->common.files, a->common.n_files, &about, &in, &err);
-    AND_THEN(status, cli_profiles_reconcile(&in, &r, &err));
+    THEN(status, cli_profiles_reconcile(&in, &r, &err));
     const char *path = a->common.output.path;
     if (status == ROOF_OK && (a->calibration || (path && strcmp(path, "-") != 0)))
         status = cli_want_comparison(r, &err);
-    AND_THEN(status, write_all(r, a, &err));
+    THEN(status, write_all(r, a, &err));
     int exit_code = status == ROOF_OK ? cli_done_comparing(r, a->strict, r->n_findings) : cli_fail(&err);
     roof_reconciliation_free(r);
     cli_profiles_free(&in);

@@ -159,7 +159,7 @@ static void free_inputs(inputs *in)
 static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_error *err)
 {
     roof_status status = ARENA_MORE(in->arena, in->predictions, in->n_predictions, err);
-    AND_THEN(status, ARENA_MORE(in->arena, in->are_own, in->n_predictions, err));
+    THEN(status, ARENA_MORE(in->arena, in->are_own, in->n_predictions, err));
     if (status != ROOF_OK && is_own)
         roof_prediction_free((roof_prediction *)(uintptr_t)p);
     TRY(status);
@@ -241,7 +241,7 @@ static roof_status predict(inputs *in, const char *path, roof_error *err)
         with.commands.predict = has_room ? words : NULL;
         with.commands.advise = has_room && hw ? words : NULL;
         status = cli_predict_on(graph, hw ? in->boards.hw[i] : NULL, &with, &p, err);
-        AND_THEN(status, add(in, p, true, err));
+        THEN(status, add(in, p, true, err));
     }
     if (status != ROOF_OK) {
         roof_graph_free(graph);
@@ -538,9 +538,9 @@ static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *befo
     roof_hw *own = NULL;
     TRY(ARENA_MORE(in->arena, in->diff, in->n_diffs, err));
     roof_status status = hw_of(in, g, &own, &hw, err);
-    AND_THEN(status, roof_model_diff_find(
-                         &(roof_model_diff_request){before, g->graph, name, g->prediction->model.path, hw},
-                         &in->diff[in->n_diffs], err));
+    THEN(status, roof_model_diff_find(
+                     &(roof_model_diff_request){before, g->graph, name, g->prediction->model.path, hw},
+                     &in->diff[in->n_diffs], err));
     roof_hw_free(own);
     if (status == ROOF_OK) {
         g->diff = in->diff[in->n_diffs++];
@@ -579,7 +579,7 @@ static roof_status print_page(const char *folder, roof_error *err)
     text_shown(&out, folder);
     text_puts(&out, length && folder[length - 1] == '/' ? "index.html\n" : "/index.html\n");
     roof_status status = text_status(&out, err);
-    AND_THEN(status, cli_write(out.bytes, out.length, NULL, err));
+    THEN(status, cli_write(out.bytes, out.length, NULL, err));
     text_free(&out);
     return status;
 }
@@ -591,7 +591,7 @@ static roof_status write_report(const roof_report_input *input, const char *fold
     TRY(outputs_begin(&set, err));
     roof_status written = roof_report_write(input, folder, err);
     roof_status status = written == ROOF_E_DEVICE ? ROOF_OK : written;
-    AND_THEN(status, print_page(folder, err));
+    THEN(status, print_page(folder, err));
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? written : status;
 }
@@ -613,8 +613,8 @@ static int report(const arguments *a)
     inputs in = {0}, baseline = {0};
     roof_error err;
     roof_status status = read_inputs(a, &in, &err);
-    AND_THEN(status, read_baseline(a, &baseline, &in, &err));
-    AND_THEN(status, draw_beside(a, &in, &baseline, &err));
+    THEN(status, read_baseline(a, &baseline, &in, &err));
+    THEN(status, draw_beside(a, &in, &baseline, &err));
     if (status == ROOF_OK && !in.n_predictions && !in.n_curves)
         status = cli_want_comparison(in.reconciliation, &err);
     roof_history *history = NULL;

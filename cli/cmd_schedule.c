@@ -162,8 +162,8 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
     roof_status status =
         split(all->arena, a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err);
     const char *hw = all->devices[i].asked ? all->devices[i].asked : a->hw;
-    AND_THEN(status, cli_predict(path, hw, NULL, &options, &p, err));
-    AND_THEN(status, fill_task(all, i, path, p, err));
+    THEN(status, cli_predict(path, hw, NULL, &options, &p, err));
+    THEN(status, fill_task(all, i, path, p, err));
     if (all->first)
         roof_prediction_free(p);
     else
@@ -296,16 +296,16 @@ static int schedule(const arguments *a)
     roof_error err;
     roof_realtime_policy policy; /* a wrong word is told before files are read */
     roof_status status = a->policy ? roof_realtime_policy_parse(a->policy, &policy, &err) : ROOF_OK;
-    AND_THEN(status, make_asked(&all, a->common.n_files, &err));
+    THEN(status, make_asked(&all, a->common.n_files, &err));
     for (size_t i = 0; status == ROOF_OK && i < all.n; i++)
         status = read_task(a, &all, i, &err);
-    AND_THEN(status, cli_note_broken_hardware(&err));
-    AND_THEN(status, analyse(a, &all, &answer, &err));
+    THEN(status, cli_note_broken_hardware(&err));
+    THEN(status, analyse(a, &all, &answer, &err));
     cli_output output = a->common.output;
     char next[CLI_NEXT_SIZE];
     if (status == ROOF_OK)
         add_next(a, answer, &output, next);
-    AND_THEN(status, cli_write_document(answer, &output, &(roof_render_options){0}, &err));
+    THEN(status, cli_write_document(answer, &output, &(roof_render_options){0}, &err));
     const int exit_code = status != ROOF_OK ? cli_fail(&err)
                           : a->strict && answer->n_missed + answer->n_not_known
                               ? cli_fail_strict("of %u deadlines %u missed, %u not known", answer->n_rows,

@@ -206,13 +206,13 @@ static int sweep(const arguments *a, bool is_json_lines)
     roof_sweep_plan *plan = NULL;
     roof_error err;
     roof_status status = a->shard ? read_shard(a->shard, &with, &err) : ROOF_OK;
-    AND_THEN(status, roof_sweep_plan_read(*a->common.files, &plan, &err));
+    THEN(status, roof_sweep_plan_read(*a->common.files, &plan, &err));
     clock_gettime(CLOCK_MONOTONIC, &watch.began);
-    AND_THEN(status, roof_results_write(plan, &with, &done, &err));
+    THEN(status, roof_results_write(plan, &with, &done, &err));
     cli_progress("%s", "");
     roof_results_progress shown = done;
     const roof_status written = status;
-    AND_THEN(status, show(a, &a->common.output.path, 1, plan->identity, &shown, &err));
+    THEN(status, show(a, &a->common.output.path, 1, plan->identity, &shown, &err));
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     tell_end(a, &done, written);
     if (status == ROOF_OK)
@@ -238,7 +238,7 @@ static int merge(const arguments *a)
     roof_results_progress done = {0};
     outputs set; /* points, chart and page take their places together */
     roof_status drawn = ROOF_OK;
-    AND_THEN(status, outputs_begin(&set, &err));
+    THEN(status, outputs_begin(&set, &err));
     if (status == ROOF_OK) {
         if (!is_only_shown)
             status = roof_results_merge(a->common.files, n, identity,

@@ -160,7 +160,7 @@ roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roo
     /* for an error of a folder of descriptions the model is not to blame */
     if (status != ROOF_OK && status != ROOF_E_IO)
         error_prefix(err, "%s", graph->path);
-    AND_THEN(status, roof_predict(graph, hw ? hw : matched, options, out, err));
+    THEN(status, roof_predict(graph, hw ? hw : matched, options, out, err));
     roof_hw_free(matched);
     return status;
 }
@@ -170,7 +170,7 @@ roof_status cli_predict_read(const roof_graph *graph, const char *hw, const roof
 {
     roof_hw *hardware = NULL;
     roof_status status = hw ? roof_hw_load(hw, &hardware, err) : ROOF_OK;
-    AND_THEN(status, cli_predict_on(graph, hardware, options, out, err));
+    THEN(status, cli_predict_on(graph, hardware, options, out, err));
     roof_hw_free(hardware);
     return status;
 }

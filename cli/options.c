@@ -552,7 +552,7 @@ roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document ki
         why = *err;
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    AND_THEN(status, cli_write_of(kind, of, output, render, err));
+    THEN(status, cli_write_of(kind, of, output, render, err));
     status = outputs_end(set, status, err);
     if (status == ROOF_OK && drawn != ROOF_OK)
         *err = why;
@@ -570,7 +570,7 @@ int cli_write_made(const cli_output *output, const char *shows_none, const void 
     w.arena = arena_new(0);
     text_init(&w.out, TEXT_MAX_BYTES);
     roof_status status = w.arena ? make(&w, &err) : error_memory(&err);
-    AND_THEN(status, arena_status(w.arena, &err));
+    THEN(status, arena_status(w.arena, &err));
     arena_free(w.arena);
     if (status == ROOF_OK)
         return cli_write_text(&w.out, output->path);

@@ -83,7 +83,7 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
         if (status == ROOF_OK)
             text_add(&text, block, got);
     }
-    AND_THEN(status, text_status(&text, err));
+    THEN(status, text_status(&text, err));
     if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
         status = error_set(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
     out->map = text.bytes;

@@ -179,7 +179,7 @@ int cli_write_text(textbuf *text, const char *path)
 {
     roof_error err;
     roof_status status = text_status(text, &err);
-    AND_THEN(status, cli_write(text->bytes, text->length, path, &err));
+    THEN(status, cli_write(text->bytes, text->length, path, &err));
     text_free(text);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

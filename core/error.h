@@ -54,7 +54,6 @@ void error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
         if ((status) == ROOF_OK)                                                                             \
             (status) = (call);                                                                               \
     } while (0)
-#define AND_THEN THEN
 
 /* The end of who makes a value: it is the asker's where all went well, and ends with a call otherwise. */
 #define GIVE(status, out, value, end)                                                                        \

@@ -884,10 +884,8 @@ roof_status prediction_codec_read(codec *outer, const json_event *event, roof_pr
 {
     codec c = {.puller = outer->puller, .err = outer->err};
     roof_status status = begin_document(&c);
-    if (status == ROOF_OK)
-        status = codec_read_object(&c, event, &prediction_object, c.user, NULL);
-    if (status == ROOF_OK)
-        status = arena_status(c.arena, c.err);
+    THEN(status, codec_read_object(&c, event, &prediction_object, c.user, NULL));
+    THEN(status, arena_status(c.arena, c.err));
     return hand_over(&c, status, out);
 }
 
@@ -898,8 +896,7 @@ roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_e
     *out = NULL;
     TRY(input_open(path, 0, &input, err));
     roof_status status = begin_document(&c);
-    if (status == ROOF_OK)
-        status = codec_read_from(&c, input_read, &input, input.name, &prediction_object, c.user);
+    THEN(status, codec_read_from(&c, input_read, &input, input.name, &prediction_object, c.user));
     input_close(&input);
     return hand_over(&c, status, out);
 }

@@ -114,8 +114,7 @@ roof_status predictions_codec_read(json_source source, void *context, const char
     TRY(roof_predictions_new(&all, err));
     codec c = {.arena = all->arena, .user = all, .err = err};
     roof_status status = codec_read_from(&c, source, context, name, &document_object, all);
-    if (status == ROOF_OK)
-        status = arena_status(all->arena, err);
+    THEN(status, arena_status(all->arena, err));
     if (status == ROOF_OK)
         *out = all;
     else

@@ -630,8 +630,7 @@ roof_status edit_graph(const roof_graph *graph, const edit *edits, uint32_t n, r
     editor e = {.from = graph, .scratch = arena_new(0), .err = err};
     roof_arena *arena = arena_new(0);
     roof_status status = arena && e.scratch ? copy_graph(&e, arena) : error_memory(err);
-    if (status == ROOF_OK)
-        status = edit_all(&e, edits, n);
+    THEN(status, edit_all(&e, edits, n));
     arena_free(e.scratch);
     if (status == ROOF_OK)
         *out = e.to;
@@ -664,8 +663,7 @@ roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32
     /* nothing of it is changed */
     editor e = {.from = graph, .to = (roof_graph *)(uintptr_t)graph, .scratch = arena_new(0), .err = err};
     roof_status status = e.scratch ? ARENA_GET(arena, *sets, graph->n_ops, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = find_channel_sets(&e, *sets);
+    THEN(status, find_channel_sets(&e, *sets));
     arena_free(e.scratch);
     return status;
 }

@@ -177,8 +177,7 @@ static roof_status predict(finder *f, const roof_hw *hw, roof_configuration *c, 
     roof_status status = c->is_estimate ? roof_hw_copy(hw, &changed, f->err) : ROOF_OK;
     if (status == ROOF_OK && changed)
         status = extend_all(changed, c->cores, f->err);
-    if (status == ROOF_OK)
-        status = roof_predict(f->graph, changed ? changed : hw, &options, &p, f->err);
+    THEN(status, roof_predict(f->graph, changed ? changed : hw, &options, &p, f->err));
     *is_other = status == ROOF_OK && roof_pair_of(p).is_for_other;
     if (status == ROOF_OK && !*is_other)
         status = set_frames(f, p, c);

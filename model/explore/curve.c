@@ -307,8 +307,7 @@ static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_op
     TRY(compute(w, ROOF_TEXT_DECODE, tokens, &own));
     TRY(ARENA_GET(arena, small, 1, w->err));
     roof_status status = begin(small, o->draft, hw, &of_draft, arena, w->err);
-    if (status == ROOF_OK)
-        status = compute(small, ROOF_TEXT_DECODE, tokens, &proposed);
+    THEN(status, compute(small, ROOF_TEXT_DECODE, tokens, &proposed));
     const bool are_both =
         status == ROOF_OK && !isnan(own.expected.seconds) && !isnan(proposed.expected.seconds);
     end(small);
@@ -410,10 +409,8 @@ roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *hw, const
         return ROOF_E_NO_MEMORY;
     curve->arena = arena;
     roof_status status = ARENA_GET(arena, w, 1, err);
-    if (status == ROOF_OK)
-        status = begin(w, graph, hw, options, arena, err);
-    if (status == ROOF_OK)
-        status = fill(w, hw, options, curve);
+    THEN(status, begin(w, graph, hw, options, arena, err));
+    THEN(status, fill(w, hw, options, curve));
     if (w)
         end(w);
     status = arena_settle(arena, status, err);

@@ -471,10 +471,8 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
     os_want(r.bytes, MAGIC_BYTES);
     if (r.size < MAGIC_BYTES || memcmp(r.bytes, "GGUF", MAGIC_BYTES) != 0)
         status = error_at(r.err, ROOF_E_DATA, 0, "is no GGUF file");
-    if (status == ROOF_OK)
-        status = read_file(&r, list);
-    if (status == ROOF_OK)
-        status = small(&r, "split.no", &number);
+    THEN(status, read_file(&r, list));
+    THEN(status, small(&r, "split.no", &number));
     if (status == ROOF_OK && number != part)
         status =
             error_set(r.err, ROOF_E_DATA, "is part %u of a model, want part %u by its name", number, part);

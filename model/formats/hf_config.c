@@ -83,8 +83,7 @@ static roof_status read_file(struct roof_graph_storage *s, lm_config *f, roof_er
     /* a model that also sees or hears has its decoder in an object of its own */
     const cJSON *own = lm_first_of(o, "text_config llm_config language_config");
     roof_status status = t.status;
-    if (status == ROOF_OK)
-        status = choose_family(&t, o, cJSON_IsObject(own) ? own : o, f);
+    THEN(status, choose_family(&t, o, cJSON_IsObject(own) ? own : o, f));
     cJSON_Delete(root);
     return status != ROOF_OK ? status : arena_status(s->arena, err);
 }

@@ -149,8 +149,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
 /* Frees what is not the prediction's, and the prediction where it failed. */
 static roof_status end_one(predictor *p, roof_status status)
 {
-    if (status == ROOF_OK)
-        status = arena_status(p->arena, p->err);
+    THEN(status, arena_status(p->arena, p->err));
     if (p->code)
         p->code->room = NULL; /* it is of these */
     if (!p->shared)
@@ -172,10 +171,8 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         .graph = graph, .hw = hw, .types = types, .arena = arena_new(0), .rows = arena_new(0), .err = err};
     options = options ? options : &defaults;
     roof_status status = ALLOCATED(p.arena && p.rows, err);
-    if (status == ROOF_OK)
-        status = begin_one(&p, options);
-    if (status == ROOF_OK)
-        status = fill(&p, options);
+    THEN(status, begin_one(&p, options));
+    THEN(status, fill(&p, options));
     status = end_one(&p, status);
     arena_free(p.rows);
     if (status == ROOF_OK)
@@ -194,13 +191,10 @@ roof_status predict_program_make(const roof_graph *graph, const roof_hw *hw, pre
     *out = (predict_program){.arena = arena_new(0)};
     roof_program *program = &out->program;
     roof_status status = ALLOCATED(out->arena, err);
-    if (status == ROOF_OK)
-        status = program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, out->arena, out->arena,
-                               program, err);
-    if (status == ROOF_OK)
-        status = predictor_find_target(graph, &program->target, &out->target_hw, err);
-    if (status == ROOF_OK)
-        status = ARENA_GET(out->arena, out->has_code, program->n_rows, err);
+    THEN(status, program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, out->arena, out->arena,
+                               program, err));
+    THEN(status, predictor_find_target(graph, &program->target, &out->target_hw, err));
+    THEN(status, ARENA_GET(out->arena, out->has_code, program->n_rows, err));
     for (uint32_t i = 0; status == ROOF_OK && i < program->n_streams; i++) {
         const roof_stream *stream = &program->streams[i];
         for (uint32_t k = 0; k < stream->n_tasks; k++)
@@ -375,13 +369,10 @@ static roof_status add_requested(const roof_graph *graph, const roof_hw *hw, roo
     options.hash = options.names_operators = false;
     options.explores = ROOF_EXPLORE_NOTHING;
     roof_status status = alternative_begin(graph, hw, p, changes, p->arena, &one, err);
-    if (status == ROOF_OK)
-        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
-                             &other, err);
-    if (status == ROOF_OK)
-        status = alternative_check(&one, other, changes, err);
-    if (status == ROOF_OK)
-        status = add_alternative(p, one.label, other, true, err);
+    THEN(status, predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
+                             &other, err));
+    THEN(status, alternative_check(&one, other, changes, err));
+    THEN(status, add_alternative(p, one.label, other, true, err));
     roof_prediction_free(other);
     alternative_end(&one);
     return status;
@@ -394,8 +385,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     TRY(predict_one(graph, hw, NULL, options, &p, err));
     roof_status status =
         options && options->changes ? add_requested(graph, hw, p, options->changes, err) : ROOF_OK;
-    if (status == ROOF_OK)
-        status = add_alternatives(graph, hw, p, err);
+    THEN(status, add_alternatives(graph, hw, p, err));
     if (status == ROOF_OK)
         *out = p;
     else

@@ -58,7 +58,7 @@ roof_status roof_annotate(const roof_prediction *prediction, const char *path, r
     roof_status status = arena && make_values(prediction, arena, &values) ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK && !values.n_nodes)
         status = error_set(err, ROOF_E_USAGE, "the prediction names no operators of the file");
-    AND_THEN(status, write_copy(&file, &values, path, out, err));
+    THEN(status, write_copy(&file, &values, path, out, err));
     if (status == ROOF_E_DATA || status == ROOF_E_LIMIT)
         error_prefix(err, "%s", input);
     arena_free(arena);

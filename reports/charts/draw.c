@@ -69,7 +69,7 @@ static roof_status save(const char *path, const drawn_figure *figures, size_t n,
         pictures[i].folder = into;
         status = gnuplot_save_figure(&figures[i].figure, &pictures[i], err);
     }
-    AND_THEN(status, gnuplot_run(pictures, n, GNUPLOT_MOST_MS, watch, &why, err));
+    THEN(status, gnuplot_run(pictures, n, GNUPLOT_MOST_MS, watch, &why, err));
     status = outputs_end(&set, status, err);
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
@@ -101,7 +101,7 @@ static roof_status draw_all(const drawn_chart *charts, size_t n, const chart_sou
     }
     if (is_first_empty)
         status = error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none);
-    AND_THEN(status, save(path, figures, n_drawn, watch, err));
+    THEN(status, save(path, figures, n_drawn, watch, err));
     for (size_t i = 0; i < n_drawn; i++)
         figure_free(&figures[i].figure);
     return status;

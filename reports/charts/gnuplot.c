@@ -96,8 +96,8 @@ roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *p, roof_er
     text_init(&script, TEXT_MAX_BYTES);
     put_script(f, p->stem, p->format, &script);
     roof_status status = text_status(&script, err);
-    AND_THEN(status, save(&f->data, p, "dat", err));
-    AND_THEN(status, save(&script, p, "gp", err));
+    THEN(status, save(&f->data, p, "dat", err));
+    THEN(status, save(&script, p, "gp", err));
     text_free(&script);
     p->file = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
     if (status == ROOF_OK && !p->file)
@@ -162,7 +162,7 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     text_init(&text, TEXT_MAX_BYTES);
     put_entitled(p->svg, p, &text);
     roof_status status = text_status(&text, err);
-    AND_THEN(status, outputs_replace(p->folder, p->file, text.bytes, text.length, err));
+    THEN(status, outputs_replace(p->folder, p->file, text.bytes, text.length, err));
     text_free(&text);
     return status;
 }

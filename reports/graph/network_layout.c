@@ -381,8 +381,8 @@ roof_status network_layout_make(const network_levels *levels, roof_arena *arena,
             text_puts(&graphs, asked);
     }
     roof_status status = arena_status(arena, err);
-    AND_THEN(status, text_status(&graphs, err));
-    AND_THEN(status, ask_dot(&graphs, distinct, arena, out, err));
+    THEN(status, text_status(&graphs, err));
+    THEN(status, ask_dot(&graphs, distinct, arena, out, err));
     text_free(&graphs);
     for (uint32_t i = 0; i < out->n_places && status == ROOF_OK; i++)
         if (out->why_plain || distinct[i]->n_children > NETWORK_MOST_CHILDREN)

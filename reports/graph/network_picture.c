@@ -296,9 +296,9 @@ static roof_status save(const textbuf *text, const char *path, roof_arena *arena
     TRY(arena_status(arena, err));
     TRY(outputs_begin(&set, err));
     roof_status status = outputs_folder_open(&set, folder, false, &f.folder, err);
-    AND_THEN(status, outputs_open_in(f.folder, f.script, &file, err));
-    AND_THEN(status, outputs_close(file, outputs_write(file, text->bytes, text->length, err), err));
-    AND_THEN(status, outputs_announce(f.folder, f.name, err));
+    THEN(status, outputs_open_in(f.folder, f.script, &file, err));
+    THEN(status, outputs_close(file, outputs_write(file, text->bytes, text->length, err), err));
+    THEN(status, outputs_announce(f.folder, f.name, err));
     if (status == ROOF_OK && run(&f, arena, &why) == ROOF_E_NO_MEMORY)
         status = error_memory(err);
     status = outputs_end(&set, status, err);
@@ -316,8 +316,8 @@ static roof_status draw(picture *p, uint32_t most_boxes, const char *path, roof_
     text_init(&p->text, TEXT_MAX_BYTES);
     put_script(p);
     roof_status status = text_status(&p->text, err);
-    AND_THEN(status, arena_status(p->arena, err));
-    AND_THEN(status, save(&p->text, path, p->arena, err));
+    THEN(status, arena_status(p->arena, err));
+    THEN(status, save(&p->text, path, p->arena, err));
     text_free(&p->text);
     return status;
 }

@@ -54,8 +54,8 @@ static roof_status write_into(page_alone *page, const char *path, outputs *set, 
     text_init(&text, TEXT_MAX_BYTES);
     put_all(page, &text);
     roof_status status = arena_status(arena, err);
-    AND_THEN(status, text_status(&text, err));
-    AND_THEN(status, outputs_save(path, text.bytes, text.length, err));
+    THEN(status, text_status(&text, err));
+    THEN(status, outputs_save(path, text.bytes, text.length, err));
     text_free(&text);
     return status;
 }
@@ -72,7 +72,7 @@ roof_status page_alone_write(page_alone *page, const char *path, const roof_draw
     roof_status status = ends_in(path, ".html") || ends_in(path, ".htm")
                              ? outputs_begin(&set, err)
                              : error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .html", path);
-    AND_THEN(status, outputs_end(&set, write_into(page, path, &set, watch, &why, err), err));
+    THEN(status, outputs_end(&set, write_into(page, path, &set, watch, &why, err), err));
     arena_free(figures.arena);
     page->page = NULL;
     if (status == ROOF_OK && why.status != ROOF_OK)

@@ -291,8 +291,8 @@ static roof_status write_page(report *r)
     outputs_file *file;
     text_init(&text, TEXT_MAX_BYTES);
     roof_status status = page_put(&r->page, &text, r->err);
-    AND_THEN(status, outputs_open_in(r->folder, REPORT_PAGE, &file, r->err));
-    AND_THEN(status, outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err));
+    THEN(status, outputs_open_in(r->folder, REPORT_PAGE, &file, r->err));
+    THEN(status, outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err));
     text_free(&text);
     return status;
 }
@@ -334,8 +334,8 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
         r.drawing = page_drawing_into(&r.page, r.folder, err);
-        AND_THEN(status, ask_folder(&r));
-        AND_THEN(status, write_all(&r));
+        THEN(status, ask_folder(&r));
+        THEN(status, write_all(&r));
         status = outputs_end(&r.set, status, err);
     }
     if (is_watching)

@@ -216,7 +216,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
         text->bytes[text->length] = '\0';
     }
     roof_status status = arena_status(r->arena, err);
-    AND_THEN(status, check_column(r->selection, err));
+    THEN(status, check_column(r->selection, err));
     arena_free(r->arena);
     return status == ROOF_OK ? text_status(text, err) : status;
 }
@@ -255,7 +255,7 @@ roof_status roof_render_document(roof_document kind, const void *of, const roof_
     roof_status status = render(&what, kind, options, &text, err);
     if (!is_whole && (status == ROOF_OK || text.drain_status != ROOF_OK))
         return text_finish(&text);
-    AND_THEN(status, sink.write(sink.context, text.bytes, text.length, err));
+    THEN(status, sink.write(sink.context, text.bytes, text.length, err));
     text_free(&text);
     return status;
 }

@@ -312,7 +312,7 @@ roof_status roof_pareto_read(const char *const *paths, uint32_t n, const char *i
         status = results_parts_read(paths, n, identity, &(results_taker){begin, take_line, &r}, err);
         results_fields_end(&r.fields);
     }
-    AND_THEN(status, finish(&r, cost, err));
+    THEN(status, finish(&r, cost, err));
     for (int k = 0; k < KINDS; k++)
         free(r.rates[k]);
     free(r.are_estimates);

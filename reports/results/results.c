@@ -23,8 +23,8 @@ static roof_status write_row(void *context, const roof_sweep_point *point, roof_
     text_init(&text, POINTS_MOST_LINE_BYTES);
     roof_status status = sweep_view_put(point->measured, point, is_json, &text, err);
     results_line_sign(&text, 0, is_json, w->swept->identity, w->swept->n_points);
-    AND_THEN(status, text_status(&text, err));
-    AND_THEN(status, out.write(out.context, text.bytes, text.length, err));
+    THEN(status, text_status(&text, err));
+    THEN(status, out.write(out.context, text.bytes, text.length, err));
     if (status == ROOF_OK && point->why)
         w->n_failed++;
     if (status == ROOF_OK && point->pair && point->pair->prediction && point->pair->prediction->n_findings)
@@ -90,7 +90,7 @@ roof_status roof_results_write(const roof_sweep_plan *plan, const roof_results_o
         wanted.titles = titles.bytes;
         wanted.titles_length = titles.length;
     }
-    AND_THEN(status, write_part(&w, arena, &wanted, err));
+    THEN(status, write_part(&w, arena, &wanted, err));
     text_free(&titles);
     arena_free(arena);
     return status;

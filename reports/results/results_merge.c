@@ -196,7 +196,7 @@ roof_status results_parts_read(const char *const *paths, uint32_t n, const char 
 {
     merging m = {.shards = calloc(n ? n : 1, sizeof *m.shards), .n = n, .identity = identity, .taker = taker};
     roof_status status = m.shards ? look_at_all(&m, paths, err) : error_memory(err);
-    AND_THEN(status, take_all(&m, err));
+    THEN(status, take_all(&m, err));
     for (uint32_t i = 0; m.shards && i < m.n_read; i++)
         free(m.shards[i].titles);
     free(m.shards);

@@ -380,7 +380,7 @@ static bool say_unlike(sentence *s, const reconciled_pair *of)
         for (size_t k = 0; k < sizeof asked / sizeof *asked && status == ROOF_OK; k++)
             c[i].text[asked[k]] = NULL;
     }
-    AND_THEN(status, conditions_compare(&c[0], &c[1], arena, &list, &n, &n_apart, &err));
+    THEN(status, conditions_compare(&c[0], &c[1], arena, &list, &n, &n_apart, &err));
     for (uint32_t i = 0; i < n && status == ROOF_OK; i++)
         if (list[i].is_apart && strcmp(list[i].a, list[i].b) != 0)
             SAY(s, "{} {} {<40} and {<40}", AS_TEXT(told++ ? "," : "; not comparable:"),

@@ -104,8 +104,7 @@ roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_
         *shim = (aie_shim){.out = out, .scratch = scratch, .err = err};
         status = walk(shim, words);
     }
-    if (status == ROOF_OK)
-        status = aie_shim_finish(shim, classes, N_CLASSES, arena);
+    THEN(status, aie_shim_finish(shim, classes, N_CLASSES, arena));
     arena_free(scratch);
     return status;
 }

@@ -189,8 +189,7 @@ roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_contr
         *r = (txn_reader){words, version, {.out = out, .scratch = scratch, .err = err}, err};
         status = walk(r);
     }
-    if (status == ROOF_OK)
-        status = aie_shim_finish(&r->shim, NULL, 0, arena);
+    THEN(status, aie_shim_finish(&r->shim, NULL, 0, arena));
     arena_free(scratch);
     return status;
 }

@@ -463,8 +463,7 @@ static roof_status run_with_events(replay *r, moment *tokens, size_t n_tokens)
         }
         status = run_block(r, REPLAY_BLOCK, run->events, &block);
     }
-    if (status == ROOF_OK)
-        status = check_end(r);
+    THEN(status, check_end(r));
     if (status == ROOF_OK) {
         end_run(one, r->stream);
         path = (path_end){.step = {.start = run->cycles, .task = r->stream->n_tasks},
@@ -536,8 +535,7 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
         status = run_with_events(&r, moments, room * COUNTERS);
     } else if (status == ROOF_OK) {
         status = run_block(&r, UINT32_MAX, NULL, &all);
-        if (status == ROOF_OK)
-            status = check_end(&r);
+        THEN(status, check_end(&r));
         for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
             end_run(&r.runners[i], stream);
     }

@@ -429,8 +429,7 @@ static stream_builder begin_stream(roof_stream *stream, const roof_code *code, r
 static roof_status end_stream(stream_builder *b, roof_status status, roof_arena *arena)
 {
     roof_task *const grown = b->tasks;
-    if (status == ROOF_OK)
-        status = ARENA_KEEP(arena, b->tasks, b->stream->n_tasks, b->err);
+    THEN(status, ARENA_KEEP(arena, b->tasks, b->stream->n_tasks, b->err));
     b->stream->tasks = status == ROOF_OK ? b->tasks : NULL;
     free(grown);
     return status;
@@ -503,8 +502,7 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     roof_arena *scratch = arena_new(0);
     roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
     *out = (stream_costs){0};
-    if (status == ROOF_OK)
-        status = ARENA_GET(arena, out->layers, s->n_layers, err);
+    THEN(status, ARENA_GET(arena, out->layers, s->n_layers, err));
     stream_builder b = begin_stream(&out->stream, &a.own->code, err);
     a.tasks = &b.tasks;
     a.constant = constant_registers(a.own);
@@ -512,8 +510,7 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     const unsigned char *kept = a.own->code.bytes;
     for (bool more = true; status == ROOF_OK && more;) {
         status = dpu_next(&decoder, &more, err);
-        if (status == ROOF_OK)
-            status = add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks));
+        THEN(status, add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks)));
         if (out->stream.n_instructions % SOME_INSTRUCTIONS == 0)
             kept = mapfile_pass(&graph->storage->file, kept, decoder.next);
     }

@@ -324,8 +324,7 @@ static roof_status edit_and_judge(advisor *a, const edit *edits, uint32_t n, roo
     for (uint32_t i = 0; i < n; i++)
         options.batch = edits[i].kind == EDIT_BATCH ? edits[i].value : options.batch;
     roof_status status = edit_graph(a->graph, edits, n, &graph, why);
-    if (status == ROOF_OK)
-        status = roof_predict(graph, a->hw, &options, &p, why);
+    THEN(status, roof_predict(graph, a->hw, &options, &p, why));
     *is_possible = status == ROOF_OK;
     if (status == ROOF_E_NO_MEMORY)
         status = error_memory(a->err);

@@ -337,10 +337,8 @@ roof_status roof_sweep_plan_read(const char *path, roof_sweep_plan **out, roof_e
     *out = NULL;
     TRY(mapfile_open(path, &file, err));
     roof_status status = sweep_plan_parse((const char *)file.bytes, (size_t)file.size_bytes, path, &p, err);
-    if (status == ROOF_OK)
-        status = load_devices(p, err);
-    if (status == ROOF_OK)
-        status = hash_plan((const char *)file.bytes, (size_t)file.size_bytes, p, err);
+    THEN(status, load_devices(p, err));
+    THEN(status, hash_plan((const char *)file.bytes, (size_t)file.size_bytes, p, err));
     mapfile_close(&file);
     if (status == ROOF_OK)
         *out = p;

@@ -183,9 +183,8 @@ roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *su
     roof_sweep_point at = roof_sweep_point_at(plan, index);
     const bool is_measured = plan->n_measured > 0;
     roof_status status = subject->status;
-    if (status == ROOF_OK)
-        status = is_measured ? reconcile(subject, &at, &calibration, &reconciliation, &why)
-                             : predict(plan, subject, index, end, device, &prediction, &why);
+    THEN(status, is_measured ? reconcile(subject, &at, &calibration, &reconciliation, &why)
+                             : predict(plan, subject, index, end, device, &prediction, &why));
     if (status != ROOF_OK && !is_of_all(status)) {
         const roof_sweep_file *file = is_measured ? at.measured : &at.model->file;
         roof_error_format(&why, text, sizeof text);
@@ -202,8 +201,7 @@ roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *su
         pairs_describe(&pair);
         at.pair = &pair;
     }
-    if (status == ROOF_OK)
-        status = use->row(use->context, &at, out, err);
+    THEN(status, use->row(use->context, &at, out, err));
     roof_reconciliation_free(reconciliation);
     roof_calibration_free(calibration);
     return status;

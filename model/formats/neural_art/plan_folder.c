@@ -135,8 +135,7 @@ roof_status plan_read_folder(const char *path, graph_file_reader read, roof_grap
         if (status == ROOF_E_NO_INPUT)
             error_prefix(err, "%s", path);
     }
-    if (status == ROOF_OK)
-        status = complete(graph, &folder, err);
+    THEN(status, complete(graph, &folder, err));
     if (status == ROOF_OK)
         *out = graph;
     else

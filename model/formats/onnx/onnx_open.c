@@ -153,8 +153,7 @@ roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shap
             text_printf(&text, " ('%s')", SHOWN(open->names[i]));
     }
     roof_status status = text_status(&text, r->err);
-    if (status == ROOF_OK)
-        status = text_status(&requested, r->err);
+    THEN(status, text_status(&requested, r->err));
     if (status == ROOF_OK) {
         char quoted[256];
         const char *plain = arena_printf(r->scratch, "%.*s=%s", (int)(name.length & 0xff), name.text,
