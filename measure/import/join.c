@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "core/named.h"
 #include "core/namemap.h"
-#include "measure/import/cores.h"
 #include "measure/import/importer.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/run_facts.h"

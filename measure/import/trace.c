@@ -1,4 +1,4 @@
-#include "measure/import/trace.h"
+#include "measure/import/timings.h"
 #include "core/error.h"
 
 #include <math.h>

@@ -75,4 +75,13 @@ double row_traffic(const roof_measured_layer *row);
 /* Counted bytes of one inference: as the run states them, or of all rows; run may be NULL. */
 double run_traffic(const roof_run *run);
 
+/* --- runs of several cores of one accelerator that work on one model together -------------------------- */
+
+/* One run out of two that are of different cores: a layer that both ran takes as long as the slower of them,
+ * and how busy its units were is that of both. The result borrows from both. NULL without memory. */
+roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b);
+
+/* True if both name rows alike, in one order, as two cores do that run one model. */
+bool cores_run_alike(const roof_run *a, const roof_run *b);
+
 #endif

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/text.h"
-#include "measure/import/cores.h"
 #include "measure/reconcile/steps.h"
 #include "measure/profile/run_facts.h"
 

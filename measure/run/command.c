@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "measure/import/importer.h"
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 #include "roofline/measure.h"
 
 #include <errno.h>

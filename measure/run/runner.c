@@ -4,7 +4,6 @@
 #include "core/print.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"
-#include "measure/run/runner_line.h"
 
 #include <errno.h>
 #include <inttypes.h>

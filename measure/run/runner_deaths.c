@@ -1,5 +1,5 @@
 /* Texts of VART 2.5 and XRT 2.13 as seen, but for the hang, which is from VART's source (xrt_cu.cpp). */
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 
 #include <ctype.h>
 #include <string.h>

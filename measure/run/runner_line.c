@@ -1,4 +1,4 @@
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/json/jsontree.h"

@@ -1,7 +1,7 @@
 /* roofline-run-cpu: any model that roofline reads, on this machine's processor, row by row, with random
  * data. */
 #include "core/error.h"
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 #include "runners/cpu/onednn.h"
 #include "runners/cpu/kernels.h"
 #include "runners/speak.h"

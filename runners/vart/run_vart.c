@@ -4,7 +4,7 @@
  */
 #include "core/arena.h"
 #include "core/error.h"
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 #include "runners/speak.h"
 #include "runners/speak_load.h"
 #include "runners/vart/launches.h"

@@ -1,6 +1,6 @@
 /* Lines of a runner that is not to be trusted: what is read of them is whole, and what is kept agrees. */
 #include "core/error.h"
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Lines of a runner, one by one: what is read of them, and what is wrong with those that the protocol does
  * not have. */
 #include "core/error.h"
-#include "measure/run/runner_line.h"
+#include "measure/run/runner.h"
 
 #include <math.h>
 #include <setjmp.h>

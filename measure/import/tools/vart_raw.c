@@ -18,7 +18,7 @@
  * those without a start, an end or an announcement.
  */
 #include "measure/import/importer.h"
-#include "measure/import/trace.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
  */
 #include "core/named.h"
 #include "measure/import/importer.h"
-#include "measure/import/trace.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <string.h>
