@@ -364,11 +364,8 @@ roof_status row_describe(import_state *in, const table_row *row, roof_measured_l
     if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
         c->bytes_origin = t && t->bytes ? t->bytes : ROOF_BYTES_STATIC;
     if (count(row, ROW_MEMORY) != ROOF_UNKNOWN)
-        TRY(counted_set_event(counted_of_layer(in->out, layer),
-                              (roof_event){.scope = ROOF_COUNTER_PROGRAM,
-                                           .quantity = ROOF_COUNTER_BYTES,
-                                           .count = count(row, ROW_MEMORY)},
-                              err));
+        TRY(counted_set(counted_of_layer(in->out, layer), ROOF_COUNTER_PROGRAM, ROOF_COUNTER_BYTES, NULL,
+                        (double)count(row, ROW_MEMORY), err));
     uint64_t cycles = count(row, ROW_CYCLES);
     if (!t || !t->cycles || cycles == ROOF_UNKNOWN)
         return ROOF_OK;

@@ -285,6 +285,15 @@ roof_status counted_set_event(counted_list of, roof_event event, roof_error *err
     return ARENA_ADD(of.arena, *of.events, *of.n_events, err, event);
 }
 
+roof_status counted_set(counted_list of, roof_counter_scope scope, roof_counter_quantity quantity,
+                        const char *name, double count, roof_error *err)
+{
+    const bool is_count = count >= 0 && count <= 0x1p53;
+    const roof_event event = {
+        .scope = scope, .quantity = quantity, .name = name, .count = is_count ? (uint64_t)llround(count) : 0};
+    return is_count ? counted_set_event(of, event, err) : ROOF_OK;
+}
+
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
 {
     for (uint32_t p = 0; p < n; p++)

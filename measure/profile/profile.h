@@ -81,6 +81,10 @@ counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer);
 roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cycles cycles, roof_error *err);
 roof_status counted_set_event(counted_list of, roof_event event, roof_error *err);
 
+/* The same of a count that may have fractions; one that is none, or above 2^53, is left out. */
+roof_status counted_set(counted_list of, roof_counter_scope scope, roof_counter_quantity quantity,
+                        const char *name, double count, roof_error *err);
+
 /* Cycles of a domain in a phase, ROOF_UNKNOWN where they are not there. */
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain);
 

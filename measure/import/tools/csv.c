@@ -329,11 +329,8 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
     layer->counters->run_s = v[ROW_RUN_TIME];
     layer->counters->read_s = v[ROW_READ_TIME];
     if (v[ROW_LAUNCHES] > 0)
-        TRY(counted_set_event(counted_of_layer(r->in->out, layer),
-                              (roof_event){.scope = ROOF_COUNTER_PROGRAM,
-                                           .quantity = ROOF_COUNTER_PIECES,
-                                           .count = (uint64_t)v[ROW_LAUNCHES]},
-                              err));
+        TRY(counted_set(counted_of_layer(r->in->out, layer), ROOF_COUNTER_PROGRAM, ROOF_COUNTER_PIECES, NULL,
+                        floor(v[ROW_LAUNCHES]), err));
     layer->executions = v[ROW_EXECUTIONS] > 0 ? (uint32_t)v[ROW_EXECUTIONS] : layer->executions;
     if (isnan(v[ROW_CYCLES]))
         return ROOF_OK;

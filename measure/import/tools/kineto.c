@@ -305,12 +305,9 @@ static roof_status set_allocated(reading *r, event_kind kind, roof_run *run, roo
         roof_measured_layer *layer = &run->layers[at];
         const double bytes = i < n && t->rows[i].count ? of_rows[i] / (double)t->rows[i].count : 0;
         at += t->rows[i].count > 0;
-        if (bytes >= 1 && bytes <= 0x1p53)
-            TRY(counted_set_event(counted_of_layer(r->in->out, layer),
-                                  (roof_event){.scope = ROOF_COUNTER_PROGRAM,
-                                               .quantity = ROOF_COUNTER_BYTES,
-                                               .count = (uint64_t)llround(bytes)},
-                                  err));
+        if (bytes >= 1)
+            TRY(counted_set(counted_of_layer(r->in->out, layer), ROOF_COUNTER_PROGRAM, ROOF_COUNTER_BYTES,
+                            NULL, bytes, err));
     }
     return ROOF_OK;
 }

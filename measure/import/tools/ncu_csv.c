@@ -390,40 +390,26 @@ static roof_status take_launches(reading *r, roof_error *err)
                                            "or the metric gpu__time_duration.sum");
 }
 
-static roof_status add_event(reading *r, roof_measured_layer *row, roof_event event, double count,
-                             roof_error *err)
-{
-    if (!(count >= 0 && count <= 0x1p53))
-        return ROOF_OK;
-    event.count = (uint64_t)llround(count);
-    return counted_set_event(counted_of_layer(r->table.in->out, row), event, err);
-}
-
 /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without
  * cycles as a share. Then what is no share of the time: hits, warps, and the reasons for which they wait. */
 static roof_status add_events(reading *r, const launch *l, roof_measured_layer *row, roof_error *err)
 {
     static const char *const names[] = {"sm", "memory", "l2", "dram"};
     const double cycles = l->values[CYCLES][r->locale], all = cycles > 0 ? cycles : 1e6;
-    roof_event event = {.scope = ROOF_COUNTER_UNIT,
-                        .quantity = cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM};
+    const roof_counter_quantity busy = cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM;
+    const counted_list of = counted_of_layer(r->table.in->out, row);
     double waiting = 0;
-    for (int k = 0; k < RATES - SM_SHARE; k++) {
-        event.name = names[k];
-        TRY(add_event(r, row, event, l->values[SM_SHARE + k][r->locale] * all, err));
-    }
-    event.quantity = ROOF_COUNTER_RATE_PPM;
-    for (int k = 0; k < STALLS - RATES; k++) {
-        event.name = rates[k];
-        TRY(add_event(r, row, event, l->values[RATES + k][r->locale] * 1e6, err));
-    }
-    event.quantity = ROOF_COUNTER_STALL_PPM;
+    for (int k = 0; k < RATES - SM_SHARE; k++)
+        TRY(counted_set(of, ROOF_COUNTER_UNIT, busy, names[k], l->values[SM_SHARE + k][r->locale] * all,
+                        err));
+    for (int k = 0; k < STALLS - RATES; k++)
+        TRY(counted_set(of, ROOF_COUNTER_UNIT, ROOF_COUNTER_RATE_PPM, rates[k],
+                        l->values[RATES + k][r->locale] * 1e6, err));
     for (int k = STALLS; k < TENSOR_INSTRUCTIONS; k++)
         waiting += isnan(l->values[k][r->locale]) ? 0 : l->values[k][r->locale];
-    for (int k = STALLS; k < TENSOR_INSTRUCTIONS && waiting > 0; k++) {
-        event.name = stalls[k - STALLS];
-        TRY(add_event(r, row, event, l->values[k][r->locale] / waiting * 1e6, err));
-    }
+    for (int k = STALLS; k < TENSOR_INSTRUCTIONS && waiting > 0; k++)
+        TRY(counted_set(of, ROOF_COUNTER_UNIT, ROOF_COUNTER_STALL_PPM, stalls[k - STALLS],
+                        l->values[k][r->locale] / waiting * 1e6, err));
     return ROOF_OK;
 }
 

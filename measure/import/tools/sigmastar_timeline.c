@@ -128,13 +128,8 @@ static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof
     TRY(layer_set_cycles(r->in->out, layer, (roof_domain_cycles){"ipu", (uint64_t)llround(of->cycles / n)},
                          err));
     for (int i = 0; i < N_ENGINES; i++)
-        if (!isnan(of->busy[i]))
-            TRY(counted_set_event(counted_of_layer(r->in->out, layer),
-                                  (roof_event){.name = engines[i].name,
-                                               .scope = ROOF_COUNTER_UNIT,
-                                               .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
-                                               .count = (uint64_t)llround(of->busy[i] / n)},
-                                  err));
+        TRY(counted_set(counted_of_layer(r->in->out, layer), ROOF_COUNTER_UNIT, ROOF_COUNTER_ACTIVE_CYCLES,
+                        engines[i].name, of->busy[i] / n, err));
     return ROOF_OK;
 }
 

@@ -67,13 +67,9 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
         const char *name = run->layers[i].name;
         const uint32_t k = name ? namemap_find(r->kernels, name, strlen(name)) : ROOF_NONE;
         const double all = k == ROOF_NONE ? 0 : r->counts[k].hits + r->counts[k].misses;
-        if (!(all > 0) || !isfinite(all))
-            continue;
-        const roof_event event = {.scope = ROOF_COUNTER_UNIT,
-                                  .quantity = ROOF_COUNTER_RATE_PPM,
-                                  .name = "l2_hits",
-                                  .count = (uint64_t)llround(r->counts[k].hits / all * 1e6)};
-        TRY(counted_set_event(counted_of_layer(r->table.in->out, &run->layers[i]), event, err));
+        if (all > 0 && isfinite(all))
+            TRY(counted_set(counted_of_layer(r->table.in->out, &run->layers[i]), ROOF_COUNTER_UNIT,
+                            ROOF_COUNTER_RATE_PPM, "l2_hits", r->counts[k].hits / all * 1e6, err));
     }
     return ROOF_OK;
 }

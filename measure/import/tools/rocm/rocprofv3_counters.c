@@ -135,23 +135,15 @@ static roof_status set_counters(reading *r, const kernel *k, roof_measured_layer
     if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN)
         c->bytes_origin = ROOF_BYTES_COUNTER;
     if (all > 0 && isnan(mean_of(k, "L2CacheHit")))
-        TRY(counted_set_event(of,
-                              (roof_event){.scope = ROOF_COUNTER_UNIT,
-                                           .quantity = ROOF_COUNTER_RATE_PPM,
-                                           .name = "l2_hits",
-                                           .count = (uint64_t)llround(hits / all * 1e6)},
-                              err));
+        TRY(counted_set(of, ROOF_COUNTER_UNIT, ROOF_COUNTER_RATE_PPM, "l2_hits", hits / all * 1e6, err));
     for (uint32_t i = 0; i < k->n; i++) {
-        const uint32_t at = NAMED_AT(known, N_OF(known), counter, k->counters[i].name);
-        const double mean = mean_of(k, k->counters[i].name), count = at < N_OF(known) ? 1e4 * mean : mean;
-        roof_event event = {.scope = ROOF_COUNTER_OTHER, .name = k->counters[i].name};
+        const char *name = k->counters[i].name;
+        const uint32_t at = NAMED_AT(known, N_OF(known), counter, name);
+        const double mean = mean_of(k, name);
         if (at < N_OF(known))
-            event = (roof_event){
-                .scope = ROOF_COUNTER_UNIT, .quantity = known[at].quantity, .name = known[at].name};
-        if (!(count >= 0 && count <= 0x1p53) || IS_ONE_OF(of_bytes, k->counters[i].name))
-            continue;
-        event.count = (uint64_t)llround(count);
-        TRY(counted_set_event(of, event, err));
+            TRY(counted_set(of, ROOF_COUNTER_UNIT, known[at].quantity, known[at].name, 1e4 * mean, err));
+        else if (!IS_ONE_OF(of_bytes, name))
+            TRY(counted_set(of, ROOF_COUNTER_OTHER, ROOF_COUNTER_PIECES, name, mean, err));
     }
     return ROOF_OK;
 }

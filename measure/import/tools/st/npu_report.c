@@ -448,12 +448,8 @@ static roof_status set_host_shares(const npu_part *f, roof_run *run, roof_error 
     static const char *const names[] = {"mcu_pre", "mcu_core", "mcu_post"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (f->mcu_percent[i] >= 0 && f->mcu_percent[i] <= 100)
-            TRY(counted_set_event(counted_of_run(f->m, run),
-                                  (roof_event){.scope = ROOF_COUNTER_UNIT,
-                                               .quantity = ROOF_COUNTER_RATE_PPM,
-                                               .name = names[i],
-                                               .count = (uint64_t)llround(1e4 * f->mcu_percent[i])},
-                                  err));
+            TRY(counted_set(counted_of_run(f->m, run), ROOF_COUNTER_UNIT, ROOF_COUNTER_RATE_PPM, names[i],
+                            1e4 * f->mcu_percent[i], err));
     return ROOF_OK;
 }
 
