@@ -7,7 +7,7 @@
 #define COMPARE(type, a, b)                                                                                  \
     ((*(const type *)(a) > *(const type *)(b)) - (*(const type *)(a) < *(const type *)(b)))
 
-int order_doubles(double a, double b)
+static int compare_doubles(double a, double b)
 {
     const bool is_known = !isnan(a), other_is_known = !isnan(b);
     return is_known && other_is_known ? (a > b) - (a < b) : other_is_known - is_known;
@@ -43,7 +43,7 @@ int order_compare(const void *a_, const void *b_, const order_key *keys)
             continue;
         }
         const double x = *(const double *)a, y = *(const double *)b;
-        order = key->is_falling && !isnan(x) && !isnan(y) ? order_doubles(y, x) : order_doubles(x, y);
+        order = key->is_falling && !isnan(x) && !isnan(y) ? compare_doubles(y, x) : compare_doubles(x, y);
     }
     return order;
 }

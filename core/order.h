@@ -46,7 +46,6 @@ typedef struct order_key {
 
 /* Below 0, 0 or above it, as strcmp does. */
 int order_compare(const void *a, const void *b, const order_key *keys);
-int order_doubles(double a, double b);
 
 void order_sort(void *items, size_t n, size_t size, const order_key *keys);
 void order_pointers(void *pointers, size_t n, const order_key *keys); /* by members of what they point to */

@@ -294,22 +294,23 @@ static bool says_nothing(const cell_grid *t, const grid_cell *cell)
            (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
 }
 
-/* A column of rank 0 stays though nothing is in it; where all is unknown, only the first one does. */
-bool grid_hides(const cell_grid *t, size_t column)
+/* A column that may be dropped and holds only unknown values. One of rank 0 stays though nothing is in it;
+ * where all is unknown, only the first one does. */
+static bool hides(const cell_grid *t, size_t column)
 {
-    bool hides = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
-    for (size_t r = 0; r < t->n_rows && hides; r++) {
-        hides = says_nothing(t, &t->rows[r][column]);
+    bool is_hidden = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
+    for (size_t r = 0; r < t->n_rows && is_hidden; r++) {
+        is_hidden = says_nothing(t, &t->rows[r][column]);
         asks = asks || (column != t->shown[0] && t->rows[r][column].kind == CELL_UNKNOWN);
     }
-    return hides && asks;
+    return is_hidden && asks;
 }
 
 size_t grid_seen(const cell_grid *t, uint8_t seen[GRID_MOST_COLUMNS])
 {
     size_t n = 0;
     for (size_t i = 0; i < t->n_shown; i++)
-        if (!grid_hides(t, t->shown[i]))
+        if (!hides(t, t->shown[i]))
             seen[n++] = t->shown[i];
     return n;
 }

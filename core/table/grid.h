@@ -372,9 +372,6 @@ const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint3
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
 
-/* A column that may be dropped and holds only unknown values. */
-bool grid_hides(const cell_grid *t, size_t column);
-
 /* The columns that people see, without those that are hidden. Returns how many. */
 size_t grid_seen(const cell_grid *t, uint8_t seen[GRID_MOST_COLUMNS]);
 

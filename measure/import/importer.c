@@ -94,10 +94,17 @@ static roof_status add_beside(import_state *in, span_of_time span, double tick_s
     return spans_add(&in->all, in->scratch, span, err);
 }
 
+/* A kernel that is a message between devices, by its name: "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)".
+ * RCCL has the names of NCCL, too. */
+static bool is_message(text_span name)
+{
+    return span_has(name, "nccl") || span_has(name, "rccl") || span_has(name, "NCCL");
+}
+
 roof_status import_saw_named(import_state *in, span_of_time span, double tick_s, text_span name,
                              roof_error *err)
 {
-    const bool is_move = import_is_message(name);
+    const bool is_move = is_message(name);
     in->messages_s += is_move && span.to > span.from ? (double)(span.to - span.from) * tick_s : 0;
     TRY(import_saw(in, span, tick_s, err));
     return add_beside(in, span, tick_s, is_move, err);
@@ -118,19 +125,14 @@ void import_tell_hidden(import_state *in)
             NUMBER(in->moves_s * 1e3), NUMBER(fmax(0, hidden_s) * 1e3));
 }
 
-bool import_is_message(text_span name)
-{
-    return span_has(name, "nccl") || span_has(name, "rccl") || span_has(name, "NCCL");
-}
-
 void import_tell_messages(roof_run *run)
 {
     bool any = false;
     for (uint32_t i = 0; i < run->n_layers; i++)
-        any = any || (run->layers[i].name && import_is_message(span_of(run->layers[i].name)));
+        any = any || (run->layers[i].name && is_message(span_of(run->layers[i].name)));
     for (uint32_t i = 0; i < run->n_layers && any; i++) {
         roof_measured_layer *row = &run->layers[i];
-        if (row->name && import_is_message(span_of(row->name)))
+        if (row->name && is_message(span_of(row->name)))
             row->type = "communication";
         else if (!row->type)
             row->type = "kernel";

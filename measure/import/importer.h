@@ -170,10 +170,7 @@ roof_status import_saw_named(import_state *in, span_of_time span, double tick_s,
 roof_status import_saw_copy(import_state *in, span_of_time span, double tick_s, roof_error *err);
 void import_tell_hidden(import_state *in);
 
-/* True if a kernel is a message between devices, by its name:
- * "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)". RCCL has the names of NCCL, too. Where a profile of
- * kernels has any, types of rows tell. */
-bool import_is_message(text_span name);
+/* Where a profile of kernels has messages between devices, types of rows tell. */
 void import_tell_messages(roof_run *run);
 
 /* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer, or

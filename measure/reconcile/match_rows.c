@@ -493,17 +493,16 @@ static void apply_line(matcher *x, map_line *line)
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 /* Rows are ordered by index where all have one; as they stand otherwise. */
-static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
+static roof_status make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena,
+                                 row_matching *m, roof_error *err)
 {
     bool all = true;
     *m = (row_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
-    m->row_order = NEW_ARRAY(arena, uint32_t, m->n_rows);
-    m->layer_of_row = NEW_ARRAY(arena, uint32_t, m->n_rows);
-    m->how = NEW_ARRAY(arena, unsigned char, m->n_rows);
-    m->repeated = NEW_ARRAY(arena, bool, m->n_rows);
-    m->first_joined = NEW_ARRAY(arena, uint32_t, m->n_layers);
-    if (!m->row_order || !m->layer_of_row || !m->how || !m->repeated || !m->first_joined)
-        return false;
+    TRY(ARENA_GET(arena, m->row_order, m->n_rows, err));
+    TRY(ARENA_GET(arena, m->layer_of_row, m->n_rows, err));
+    TRY(ARENA_GET(arena, m->how, m->n_rows, err));
+    TRY(ARENA_GET(arena, m->repeated, m->n_rows, err));
+    TRY(ARENA_GET(arena, m->first_joined, m->n_layers, err));
     for (uint32_t i = 0; i < m->n_rows; i++) {
         m->layer_of_row[i] = ROOF_NONE;
         m->how[i] = ROOF_MATCH_NONE;
@@ -515,8 +514,7 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
     for (uint32_t i = 0; i < m->n_layers; i++)
         m->first_joined[i] = i;
     uint64_t *rows = m->unsorted ? malloc(m->n_rows * sizeof *rows) : NULL; /* index, row */
-    if (m->unsorted && !rows)
-        return false;
+    TRY(ALLOCATED(rows || !m->unsorted, err));
     for (uint32_t i = 0; rows && i < m->n_rows; i++)
         rows[i] = (uint64_t)run->layers[i].index << 32 | i;
     if (rows)
@@ -524,7 +522,7 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
     for (uint32_t i = 0; rows && i < m->n_rows; i++)
         m->row_order[i] = (uint32_t)rows[i];
     free(rows);
-    return true;
+    return ROOF_OK;
 }
 
 /* --- whole subgraphs ---------------------------------------------------------------------------------- */
@@ -589,8 +587,7 @@ roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *ou
 {
     const roof_run *run = s->run;
     matcher x = {.run = run, .prediction = s->prediction, .m = out};
-    if (!make_matching(run, s->prediction, arena, out))
-        return error_memory(err);
+    TRY(make_matching(run, s->prediction, arena, out, err));
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     TRY(ALLOCATED(x.arena, err));
     for (uint32_t i = 0; i < run->n_layers; i++)

@@ -84,10 +84,7 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
                        : NAN;
 }
 
-/* --- the ceiling -------------------------------------------------------------------------------------- */
-
-/* --- the profiling overhead of a boundary
- * --------------------------------------------------------------------------- */
+/* --- the profiling overhead of a boundary ------------------------------------------------------------- */
 
 /* By the first word: "vaitrace 1.4" and "vaitrace, fine-grained" are one tool; or by the program. */
 static bool tools_alike(const char *a, const char *b)
