@@ -222,6 +222,14 @@ void cli_put_members(cli_writing *w, const char *schema, const grid_column *memb
  * the command was only asked for its options, and is done. */
 bool cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* The same in a command's own function; ...: its options, parser, names of arguments, text, children. */
+#define CLI_PARSE(input, ...)                                                                                \
+    do {                                                                                                     \
+        static const struct argp parsed_by_ = {__VA_ARGS__, 0, 0};                                           \
+        if (!cli_parse(&parsed_by_, argc, argv, input))                                                      \
+            return CLI_DONE;                                                                                 \
+    } while (0)
+
 /* An option that was there, and what it said: a second one would silently take its place. */
 enum { CLI_MOST_GIVEN = 48 };
 typedef struct cli_given {
@@ -234,7 +242,7 @@ typedef struct cli_arguments {
     const char *what;           /* it takes one: "model"; NULL: as many as there are */
     const char *missing;        /* what to say when there is none; NULL: none are needed */
     const char *const *instead; /* the text of an option that can be there in place of all; NULL: none can */
-    const struct argp_option *options; /* those with numbers are named in messages */
+    const struct argp_option *options; /* those with numbers are named in messages; set by cli_parse */
     const char *const *files;
     size_t n_files;
     cli_given given[CLI_MOST_GIVEN];

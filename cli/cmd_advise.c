@@ -137,13 +137,10 @@ static int advise(const arguments *a)
 
 int cmd_advise(int argc, char **argv)
 {
-    static const struct argp argp = {known_options, cli_parse_key, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.common = {.what = "model",
                               .missing = "which network? Give an ONNX or TFLite file",
-                              .options = known_options,
                               .output.shows = ROOF_DOCUMENT_ADVICE}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, known_options, cli_parse_key, "MODEL", doc, cli_output_child);
     if (a.prune)
         return cli_fail_usage(
             "--prune %.40s: a ratio does not say which channels go, and then no time can be predicted: of "

@@ -241,12 +241,9 @@ static int check(const arguments *a)
 
 int cmd_check(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "FILE...", doc, cli_output_child, 0, 0};
     arguments a = {.common = {.missing = "no input: pass a profile, a prediction or a model",
-                              .options = options,
                               .output.shows = ROOF_DOCUMENT_CHECKS}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, options, cli_parse_key, "FILE...", doc, cli_output_child);
     roof_limit limits[MOST_LIMITS];
     const uint32_t n = list_limits(&a, limits);
     if (a.budget && (n || a.write_budget))

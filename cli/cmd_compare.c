@@ -184,13 +184,10 @@ static int compare_asked(const arguments *of)
 
 int cmd_compare(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "A B", doc, cli_output_child, 0, 0};
     static const char missing[] = "pass two profiles, or two predictions, of one network; `roofline predict "
                                   "MODEL --hw A,B` compares boards";
-    arguments a = {
-        .common = {.options = options, .missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    arguments a = {.common = {.missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
+    CLI_PARSE(&a, options, cli_parse_key, "A B", doc, cli_output_child);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return a.common.n_files == 2 ? compare_asked(&a) : cli_fail_usage("compare: %s", missing);

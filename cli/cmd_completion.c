@@ -234,12 +234,10 @@ static const char doc[] =
 
 int cmd_completion(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, cli_parse_key, "SHELL", doc, NULL, 0, 0};
     cli_arguments a = {.what = "shell", .missing = "for which shell? Want bash, zsh or fish"};
     cli_survey all;
     textbuf out;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, NULL, cli_parse_key, "SHELL", doc, NULL);
     const struct shell *shell = NAMED(shells, N_OF(shells), name, a.files[0]);
     if (!shell)
         return cli_fail_usage("no script for '%.40s', want bash, zsh or fish", a.files[0]);

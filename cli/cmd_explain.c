@@ -325,10 +325,8 @@ static int explain_number(const arguments *a)
 
 int cmd_explain(int argc, char **argv)
 {
-    static const struct argp argp = {known_options, cli_parse_key, "[MODEL...]", doc, cli_output_child, 0, 0};
     static arguments a; /* lists have room in it */
-    a = (arguments){.common = {.options = known_options, .output.shows = ROOF_DOCUMENT_EXPLANATION}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    a = (arguments){.common = {.output.shows = ROOF_DOCUMENT_EXPLANATION}};
+    CLI_PARSE(&a, known_options, cli_parse_key, "[MODEL...]", doc, cli_output_child);
     return explain_number(&a);
 }

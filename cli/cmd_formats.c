@@ -65,11 +65,9 @@ static roof_status add_runners(textbuf *out, roof_error *err)
 
 int cmd_formats(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, parse, NULL, doc, NULL, 0, 0};
     textbuf out;
     roof_error err;
-    if (!cli_parse(&argp, argc, argv, NULL))
-        return CLI_DONE;
+    CLI_PARSE(NULL, NULL, parse, NULL, doc, NULL);
     text_init(&out, TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc, 21);
     text_puts(&out, "\n");

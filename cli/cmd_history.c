@@ -175,15 +175,12 @@ static roof_status add_file(roof_history **history, const arguments *a, const ch
 
 static int history_add(int argc, char **argv)
 {
-    static const struct argp argp = {add_options, cli_parse_key, "FILE...", add_doc, NULL, 0, 0};
-    arguments a = {.common = {.options = add_options,
-                              .missing = "add what? Give measured documents, as `roofline import` or "
+    arguments a = {.common = {.missing = "add what? Give measured documents, as `roofline import` or "
                                          "`roofline measure` writes them"}};
     roof_history *history = NULL;
     roof_error err;
     int64_t added_s;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, add_options, cli_parse_key, "FILE...", add_doc, NULL);
     roof_status status = read_date(a.date, &added_s, &err);
     for (size_t i = 0; status == ROOF_OK && i < a.common.n_files; i++)
         status = add_file(&history, &a, a.common.files[i], added_s, &err);
@@ -367,13 +364,11 @@ static const char list_doc[] = "Lists the runs of a history, the newest first.\v
 static int history_list(int argc, char **argv)
 {
     enum { SHOWN = 40 };
-    static const struct argp argp = {list_options, parse_alone, NULL, list_doc, cli_output_child, 0, 0};
-    arguments a = {.common = {.options = list_options, .output.formats = "text, json or csv"}};
+    arguments a = {.common = {.output.formats = "text, json or csv"}};
     roof_history *history = NULL;
     roof_history_runs *runs = NULL;
     roof_error err;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, list_options, parse_alone, NULL, list_doc, cli_output_child);
     roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
     THEN(status, roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err));
     const int exit_code = status == ROOF_OK
@@ -410,17 +405,14 @@ static roof_status read_id(const char *text, uint64_t *out, roof_error *err)
 
 static int history_show(int argc, char **argv)
 {
-    static const struct argp argp = {show_options, cli_parse_key, "ID", show_doc, cli_output_child, 0, 0};
-    arguments a = {.common = {.options = show_options,
-                              .what = "ID",
+    arguments a = {.common = {.what = "ID",
                               .missing = "which run? `roofline history list` numbers them",
                               .output.formats = "text, json or csv"}};
     roof_history *history = NULL;
     roof_history_runs *runs = NULL;
     roof_error err;
     uint64_t id;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, show_options, cli_parse_key, "ID", show_doc, cli_output_child);
     roof_status status = read_id(*a.common.files, &id, &err);
     THEN(status, roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err));
     THEN(status, roof_history_show(history, id, &runs, &err));
@@ -489,12 +481,10 @@ static const char trend_doc[] =
 
 static int history_trend(int argc, char **argv)
 {
-    static const struct argp argp = {trend_options, parse_alone, NULL, trend_doc, cli_output_child, 0, 0};
-    arguments a = {.common = {.options = trend_options, .output.shows = ROOF_DOCUMENT_TRENDS}};
+    arguments a = {.common = {.output.shows = ROOF_DOCUMENT_TRENDS}};
     roof_history_trends *trends = NULL;
     roof_error err;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, trend_options, parse_alone, NULL, trend_doc, cli_output_child);
     roof_status status = find_trends(&a, NAN, &trends, &err);
     THEN(status, write_trends(trends, &a, &err));
     roof_history_trends_free(trends);
@@ -561,14 +551,12 @@ static int report_gate(const roof_history_trends *trends, const arguments *a, bo
 
 static int history_gate(int argc, char **argv)
 {
-    static const struct argp argp = {gate_options, parse_alone, NULL, gate_doc, cli_output_child, 0, 0};
-    arguments a = {.common = {.options = gate_options, .output.shows = ROOF_DOCUMENT_TRENDS}};
+    arguments a = {.common = {.output.shows = ROOF_DOCUMENT_TRENDS}};
     roof_history_trends *trends = NULL;
     roof_error err;
     double factor;
     bool fails;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, gate_options, parse_alone, NULL, gate_doc, cli_output_child);
     roof_status status = read_factor(a.factor, &factor, &err);
     THEN(status, read_not_known(a.not_known, &fails, &err));
     THEN(status, find_trends(&a, factor, &trends, &err));

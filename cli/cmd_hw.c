@@ -301,12 +301,10 @@ static const char check_doc[] = "Checks descriptions of hardware: schema, units,
 
 static int hw_check(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, cli_parse_key, "FILE...", check_doc, NULL, 0, 0};
     cli_arguments a = {.missing = "which file? Give one or more descriptions in JSON"};
     textbuf out;
     int worst = CLI_DONE;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, NULL, cli_parse_key, "FILE...", check_doc, NULL);
     text_init(&out, TEXT_MAX_BYTES);
     for (size_t i = 0; i < a.n_files; i++) {
         int exit_code = check_file(a.files[i], &out);

@@ -346,13 +346,9 @@ static int import(arguments *a)
 
 int cmd_import(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "which files? Give what a profiler wrote",
-                              .options = options,
-                              .output.only = "json"},
+    arguments a = {.common = {.missing = "which files? Give what a profiler wrote", .output.only = "json"},
                    .power = {.from_s = NAN, .to_s = NAN, .idle_power_w = NAN}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, options, parse, "FILE...", doc, NULL);
     a.power.inferences = a.inferences;
     a.import.inferences = a.power_file ? 0 : a.inferences; /* else they are those of the power file */
     inputs_note_path(a.import.model);                      /* it is named, and not read */

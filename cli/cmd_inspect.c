@@ -82,9 +82,7 @@ static roof_status write_all(const roof_graph *graph, const arguments *a, roof_r
 
 int cmd_inspect(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.common = {.what = "model",
-                              .options = options,
                               .missing = "no model given: name a file",
                               .output.shows = ROOF_DOCUMENT_GRAPH}};
     roof_render_options render = {0};
@@ -93,8 +91,7 @@ int cmd_inspect(int argc, char **argv)
     roof_error err;
     roof_status status;
 
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, options, parse, "MODEL", doc, cli_output_child);
     if ((a.pools.n || a.chart) && !a.memory)
         return cli_fail_usage("%s belongs to --memory, which is not there", a.chart ? "--chart" : "--pool");
     if (a.chart && !roof_draw_is_picture(a.chart))

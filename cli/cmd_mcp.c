@@ -458,12 +458,9 @@ static int start(server *s, const arguments *a)
 
 int cmd_mcp(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "FOLDER...", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "which folders may be read? `roofline mcp .` for this one",
-                              .options = options}};
+    arguments a = {.common = {.missing = "which folders may be read? `roofline mcp .` for this one"}};
     server s = {0};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, options, cli_parse_key, "FOLDER...", doc, NULL);
     if (!a.unconfined && !mcp_can_confine())
         return cli_fail_usage(
             "this kernel has no Landlock, which holds calls to the folders; --unconfined goes "

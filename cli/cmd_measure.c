@@ -171,11 +171,9 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
 
 int cmd_measure(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "which model?", .options = options, .output.only = "json"}};
+    arguments a = {.common = {.missing = "which model?", .output.only = "json"}};
     roof_error err;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL);
     char seed[40]; /* says what --option seed=N says as well */
     if (a.seed && (strspn(a.seed, "0123456789") != strlen(a.seed) || !*a.seed || strlen(a.seed) > 19))
         return cli_fail_usage("--seed: '%.40s' is no whole number", a.seed);
@@ -258,11 +256,9 @@ static roof_status probe(const probe_arguments *a, roof_error *err)
 
 int cli_hw_probe(int argc, char **argv)
 {
-    static const struct argp argp = {probe_options, cli_parse_key, "", probe_doc, NULL, 0, 0};
-    probe_arguments a = {.common = {.options = probe_options, .output.only = "json"}};
+    probe_arguments a = {.common = {.output.only = "json"}};
     roof_error err;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, probe_options, cli_parse_key, "", probe_doc, NULL);
     if (a.common.n_files)
         return cli_fail_usage("hw probe takes no arguments, but got '%.60s'", a.common.files[0]);
     if (a.data_type && strcmp(a.data_type, "f32") != 0 && strcmp(a.data_type, "bf16") != 0 &&

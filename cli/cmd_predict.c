@@ -776,15 +776,11 @@ static int predict_curve(const arguments *a)
 
 int cmd_predict(int argc, char **argv)
 {
-    static const struct argp argp = {
-        known_options, cli_parse_key, "MODEL...\n--gemm MxKxN:TYPES", doc, cli_output_child, 0, 0};
     static arguments a; /* lists of lengths have room in it */
     a = (arguments){.common = {.missing = "no model given: name a file",
                                .instead = &a.workload.product,
-                               .options = known_options,
                                .output.shows = ROOF_DOCUMENT_PREDICTION}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, known_options, cli_parse_key, "MODEL...\n--gemm MxKxN:TYPES", doc, cli_output_child);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     if (a.annotate && !cli_ends_in(a.annotate, ".onnx"))

@@ -47,13 +47,10 @@ static roof_status find_published(const arguments *a, roof_published **out, roof
 
 int cmd_published(int argc, char **argv)
 {
-    static const struct argp argp = {known_options, cli_parse_key, "[NETWORK]", doc, cli_output_child, 0, 0};
-    arguments a = {
-        .common = {.what = "network", .options = known_options, .output.shows = ROOF_DOCUMENT_PUBLISHED}};
+    arguments a = {.common = {.what = "network", .output.shows = ROOF_DOCUMENT_PUBLISHED}};
     roof_published *published = NULL;
     roof_error err;
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, known_options, cli_parse_key, "[NETWORK]", doc, cli_output_child);
     roof_status status = find_published(&a, &published, &err);
     THEN(status, cli_write_document(published, &a.common.output, &(roof_render_options){0}, &err));
     roof_published_free(published);

@@ -128,13 +128,10 @@ static int reconcile(const arguments *a)
 
 int cmd_reconcile(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "MEASURED...", doc, cli_output_child, 0, 0};
     arguments a = {
-        .common = {.options = options,
-                   .missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
+        .common = {.missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
                    .output.shows = ROOF_DOCUMENT_RECONCILIATION}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, options, cli_parse_key, "MEASURED...", doc, cli_output_child);
     if (a.calibration && strcmp(a.calibration, "-") == 0)
         return cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
     return reconcile(&a);

@@ -319,13 +319,9 @@ static int schedule(const arguments *a)
 
 int cmd_schedule(int argc, char **argv)
 {
-    static const struct argp argp = {
-        known_options, cli_parse_key, "MODEL@RATE[/DEADLINE]...", doc, cli_output_child, 0, 0};
     arguments a = {
         .common = {.missing = "which networks, how often? Give MODEL@RATE, such as net.xmodel@30Hz",
-                   .options = known_options,
                    .output.shows = ROOF_DOCUMENT_REALTIME}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    CLI_PARSE(&a, known_options, cli_parse_key, "MODEL@RATE[/DEADLINE]...", doc, cli_output_child);
     return schedule(&a);
 }

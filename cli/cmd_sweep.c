@@ -325,11 +325,8 @@ static const char *contradiction(const arguments *a)
 
 int cmd_sweep(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "PLAN\n--merge PART...", doc, 0, 0, 0};
-    arguments a = {.common = {.missing = "which plan? Give the name of a JSON file (docs/sweep.md)",
-                              .options = options}};
-    if (!cli_parse(&argp, argc, argv, &a))
-        return CLI_DONE;
+    arguments a = {.common = {.missing = "which plan? Give the name of a JSON file (docs/sweep.md)"}};
+    CLI_PARSE(&a, options, cli_parse_key, "PLAN\n--merge PART...", doc, 0);
     const char *problem = contradiction(&a);
     if (problem)
         return cli_fail_usage("%s", problem);

@@ -178,6 +178,8 @@ bool cli_parse(const struct argp *argp, int argc, char **argv, void *input)
         cli_request->options(argp, input);
         return false;
     }
+    if (input)
+        ((cli_arguments *)input)->options = argp->options;
     check_spelling(argp, argc, argv);
     own.doc = examples_first(argp->doc, doc, sizeof doc);
     if (argp_parse(&own, argc, argv, 0, NULL, input) != 0)
