@@ -142,8 +142,7 @@ static void put_zsh(textbuf *out, const cli_survey *all, const char *script)
         if (c->is_group)
             continue;
         text_printf(out, "    '%s') _arguments '--help[options and examples]'", c->path);
-        for (size_t i = 0; i < c->n_options; i++) {
-            const cli_surveyed_option *o = &c->options[i];
+        FOR_EACH(const cli_surveyed_option, o, c->options, c->n_options) {
             snprintf(name, sizeof name, "--%s", o->name ? o->name : "");
             if (o->name)
                 put_zsh_option(out, o, name, o->may_lack_argument ? "=-" : "=");

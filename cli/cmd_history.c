@@ -333,8 +333,7 @@ static roof_status put_show(cli_writing *w, roof_error *err)
     put_fact(w, "sha256", run->sha256);
     text_printf(&w->out, "%-10s %" PRIu64 ", %" PRIu32 " kept\n", "samples", run->n_samples, run->n_kept);
     text_puts(&w->out, run->n_values ? "\n" : "");
-    for (uint32_t i = 0; i < run->n_values; i++) {
-        const roof_history_value *v = &run->values[i];
+    FOR_EACH(const roof_history_value, v, run->values, run->n_values) {
         char text[64] = "";
         if (!isnan(v->value))
             quantity_format(text, sizeof text, v->value, v->metric->unit);

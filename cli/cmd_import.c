@@ -187,8 +187,7 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
 /* In a folder, the same run is often there in several files; the fullest counts. */
 static void find_outdone(import_files *all)
 {
-    for (uint32_t k = 0; k < all->n; k++) {
-        cli_imported *f = &all->of[k];
+    FOR_EACH(cli_imported, f, all->of, all->n) {
         const char *by = f->is && f->in_folder ? roof_importer_outdone_by(f->is->sources[0].tool) : NULL;
         const char *slash = strrchr(f->path, '/');
         size_t n_folder = slash ? (size_t)(slash - f->path) : 0;
@@ -206,8 +205,7 @@ static void find_outdone(import_files *all)
 
 static roof_status read_files(const arguments *a, import_files *all, roof_error *err)
 {
-    for (size_t i = 0; i < all->n; i++) {
-        cli_imported *f = &all->of[i];
+    FOR_EACH(cli_imported, f, all->of, all->n) {
         roof_import_options how = a->import;
         how.reason = &f->reason;
         f->status = roof_import_file(f->path, &how, &f->is, &f->why);
@@ -226,8 +224,7 @@ static roof_status read_files(const arguments *a, import_files *all, roof_error 
 static roof_status merge_files(const arguments *a, import_files *all, roof_measured **out, roof_error *err)
 {
     char message[1200];
-    for (uint32_t i = 0; i < all->n; i++) {
-        cli_imported *f = &all->of[i];
+    FOR_EACH(cli_imported, f, all->of, all->n) {
         if (f->outdone_by) {
             cli_note("%.300s: left out, since %.300s has all of it and more", f->path, f->outdone_by);
             continue;

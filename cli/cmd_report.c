@@ -555,8 +555,7 @@ static roof_status draw_beside(const arguments *a, inputs *in, const inputs *bas
 {
     if (a->source)
         TRY(cli_read_model(a->source, NULL, &in->source, err));
-    for (uint32_t i = 0; i < in->n_graphs; i++) {
-        roof_report_graph *g = &in->graphs[i];
+    FOR_EACH(roof_report_graph, g, in->graphs, in->n_graphs) {
         const roof_report_graph *older = a->source ? NULL : older_of(baseline, g);
         if (in->source && strcmp(in->source->graph_hash, g->graph->graph_hash) == 0)
             TRY(leave_alone(in, g, a->source, "both are the same network", err));

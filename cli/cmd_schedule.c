@@ -248,13 +248,11 @@ static bool repeat_task(char words[CLI_COMMAND_SIZE], const char *text, double r
 /* The first of the changes that the same command can ask for; NULL: none is. */
 static const roof_realtime_change *typed_change(const roof_realtime *s)
 {
-    for (uint32_t i = 0; i < s->n_changes; i++) {
-        const roof_realtime_change *c = &s->changes[i];
+    FOR_EACH(const roof_realtime_change, c, s->changes, s->n_changes)
         if (c->kind == ROOF_REALTIME_CHANGE_RATES || c->kind == ROOF_REALTIME_CHANGE_RATE_OF_ONE ||
             c->kind == ROOF_REALTIME_CHANGE_POLICY ||
             (c->kind == ROOF_REALTIME_CHANGE_CORES && !c->is_beyond_board))
             return c;
-    }
     return NULL;
 }
 

@@ -20,8 +20,7 @@ static const cli_command *nearest(const cli_group *group, const char *name)
     enum { TOO_FAR = 3 };
     const cli_command *best = NULL;
     unsigned best_distance = TOO_FAR;
-    for (size_t i = 0; i < group->n_commands; i++) {
-        const cli_command *command = &group->commands[i];
+    FOR_EACH(const cli_command, command, group->commands, group->n_commands) {
         bool is_beginning = *name && strncmp(command->name, name, strlen(name)) == 0;
         unsigned d = is_beginning ? 0 : text_edit_distance(name, command->name, TOO_FAR);
         if (d < best_distance && d < strlen(command->name)) {

@@ -43,8 +43,7 @@ static void describe_run(const roof_run *run, textbuf *out)
 static bool describe_points(const roof_measured *m, textbuf *out)
 {
     uint32_t n[] = {[ROOF_TEXT_UNSTATED] = 0, [ROOF_TEXT_PREFILL] = 0, [ROOF_TEXT_DECODE] = 0};
-    for (uint32_t i = 0; i < m->n_experiments; i++) {
-        const roof_experiment *e = &m->experiments[i];
+    FOR_EACH(const roof_experiment, e, m->experiments, m->n_experiments) {
         const bool is_point = e->n_runs == 1 && e->runs[0].mode == ROOF_RUN_BYPASS && !e->runs[0].n_layers;
         n[is_point ? e->phase : ROOF_TEXT_UNSTATED]++;
     }
@@ -89,8 +88,7 @@ void cli_measured_summarise(const roof_measured *m, const char *file)
     enum { FEW = 10 };
     char word[400], shown[160], time[64];
     for (uint32_t i = 0; i < m->n_experiments && i < FEW; i++)
-        for (uint32_t k = 0; k < m->experiments[i].n_runs; k++) {
-            const roof_run *run = &m->experiments[i].runs[k];
+        FOR_EACH(const roof_run, run, m->experiments[i].runs, m->experiments[i].n_runs) {
             const double seconds = run->total.mean_s > 0 ? run->total.mean_s : run->sum_of_layers_s;
             const char *name = m->experiments[i].model_name ? m->experiments[i].model_name : "?";
             quantity_format(time, sizeof time, seconds, "s");

@@ -89,8 +89,7 @@ static void put_rows(textbuf *text, const roof_run *run)
     const char *between = ": ";
     double sum_s = 0;
     uint32_t counts[N_OF(kinds)] = {0};
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *l = &run->layers[i];
+    FOR_EACH(const roof_measured_layer, l, run->layers, run->n_layers) {
         sum_s += isnan(l->time.mean_s) ? 0 : l->time.mean_s * (l->executions ? l->executions : 1);
         count_kinds(l, counts);
     }

@@ -361,11 +361,9 @@ static bool add_option(const maker *m, const cli_surveyed_option *o, const cJSON
 
 static bool add_named(const maker *m, const cJSON *argument)
 {
-    for (size_t i = 0; i < m->command->n_options; i++) {
-        const cli_surveyed_option *o = &m->command->options[i];
+    FOR_EACH(const cli_surveyed_option, o, m->command->options, m->command->n_options)
         if (is_taken(m->tool, o) && strcmp(o->name, argument->string) == 0)
             return cJSON_IsNull(argument) || add_option(m, o, argument);
-    }
     refuse(m, argument->string, "is no argument of this tool; these are: files");
     for (size_t i = 0; i < m->command->n_options; i++)
         if (is_taken(m->tool, &m->command->options[i]))

@@ -84,8 +84,7 @@ static bool put_led(const roof_prediction *p, const place *places, uint32_t n, r
 static void put_totals(const roof_prediction *p, roof_arena *arena, graph_values *out)
 {
     double ideal_s = 0, expected_s = roof_beside_layers_s(p);
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         if (!l->n_operators && !isnan(l->deployed.ideal_s))
             ideal_s += l->repeat * l->deployed.ideal_s;
         if (!l->n_operators && !isnan(l->predicted_s))

@@ -202,8 +202,7 @@ void chart_rows_by_share(const roof_reconciled *e, chart_rows *rows)
 {
     if (!rows->is_measured || rows->total_s > 0 || !e->profile || e->profile->basis != ROOF_PROFILE_SHARES)
         return;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        chart_row *row = &rows->rows[i];
+    FOR_EACH(chart_row, row, rows->rows, rows->n) {
         const roof_layer_counters *c = row->row == ROOF_NONE ? NULL : e->layer_run->layers[row->row].counters;
         row->measured_s = c ? c->share_ratio : NAN;
         row->time_s = row->share_ratio = isnan(row->measured_s) ? 0 : row->measured_s;

@@ -163,8 +163,7 @@ static void add_keys(const time_bars *t)
     bar_page *page = t->page;
     double sums[BAR_PARTS] = {0}, all = 0;
     bool is_estimated = false, has_mark = false, has_deviation = false;
-    for (uint32_t i = 0; i < page->n_bars; i++) {
-        const chart_bar *bar = &page->bars[i];
+    FOR_EACH(const chart_bar, bar, page->bars, page->n_bars) {
         for (int k = 0; k < BAR_PARTS; k++)
             sums[k] += is_drawn(t, bar) ? bar->parts_s[k] : 0;
         all += bar->time_s;
@@ -189,8 +188,7 @@ static void add_keys(const time_bars *t)
     /* On rows without a time, a time of 0, and one below its ideal; on a stated sum that rows do not have. */
     const chart_rows *rows = &page->layers;
     uint32_t without = 0, zero = 0, below = 0;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        const chart_row *row = &rows->rows[i];
+    FOR_EACH(const chart_row, row, rows->rows, rows->n) {
         bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
         without += !known;
         zero += known && !(row->time_s > 0);
@@ -242,8 +240,7 @@ void bars_draw(bar_page *page)
         t.longest_s = page->bars[0].time_s;
     t.axis = format_of(t.longest_s, are_shares);
     add_keys(&t);
-    for (uint32_t k = 0; k < page->n_bars; k++) {
-        chart_bar *bar = &page->bars[k];
+    FOR_EACH(chart_bar, bar, page->bars, page->n_bars) {
         double half = deviation_of(&t, bar), end = bar->time_s + (isnan(half) ? 0 : half);
         bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
         /* A bar that is longer than the axis may be too long for its unit. */

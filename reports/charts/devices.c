@@ -186,8 +186,7 @@ static void lay_out(drawing *d, double top)
     const double least_px = 60;
     const chart_figure *f = d->f;
     double y = top + 8;
-    for (uint32_t i = 0; i < d->n; i++) {
-        device *one = &d->devices[i];
+    FOR_EACH(device, one, d->devices, d->n) {
         for (bar_kind k = 0; k < KINDS; k++) {
             d->most_s = fmax(d->most_s, one->seconds[k]); /* of NaN and a number the number */
             if (one->words[k])
@@ -204,8 +203,7 @@ static void lay_out(drawing *d, double top)
 static void put_bars(const drawing *d, const chart_axis *x, double factor)
 {
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
+    FOR_EACH(const device, one, d->devices, d->n) {
         double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + one->names_px);
         for (bar_kind k = 0; k < KINDS; k++) {
             const double value = one->seconds[k] * factor;
@@ -229,8 +227,7 @@ static void put_names(const drawing *d)
     chart_figure *f = d->f;
     const double left = f->is_wide ? 16 : 22,
                  width = f->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
+    FOR_EACH(const device, one, d->devices, d->n) {
         const roof_prediction *p = one->p;
         const double clock = p->hardware.clock_hz, bandwidth = p->hardware.bandwidth_bytes_per_s;
         /* a stream keeps its array; without one that fits, cycles are what the shapes would take */

@@ -71,8 +71,7 @@ static void put_spots(drawing *d)
 {
     const time_panels *p = &d->panels;
     const double middle_px = (p->plot.top_px + p->plot.bottom_px) / 2;
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        const panel_column *c = &p->columns[i];
+    FOR_EACH(const panel_column, c, p->columns, p->n_columns) {
         const roof_layer_prediction *l = &d->p->layers[c->first];
         double left = panels_x_px(p, c->from_s), right = panels_x_px(p, c->to_s);
         const char *engine = l->deployed.bound == ROOF_NONE ? "" : d->p->engines[l->deployed.bound];

@@ -296,11 +296,9 @@ static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
     char name[40];
     snprintf(name, sizeof name, "text-%s-%s", letter_names[letter], anchors[anchor]);
     figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
-    for (size_t i = 0; i < f->n_labels; i++) {
-        const figure_text_label *l = &f->labels[i];
+    FOR_EACH(const figure_text_label, l, f->labels, f->n_labels)
         if (l->letter == letter && l->anchor == anchor && l->text[0])
             put_label(f, l);
-    }
     if (!f->block_rows)
         put_label(f, &nowhere);
 }

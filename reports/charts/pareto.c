@@ -53,8 +53,7 @@ static void put_marks(panel *p, const pareto_mark *marks, uint32_t n, const char
 {
     bool taken[OBSTACLES][OBSTACLES] = {{false}};
     chart_plane_block(&p->plane, block, "cost\tper second\tfrom\tto: nine of ten\tcolour\tsymbol");
-    for (uint32_t i = 0; i < n; i++) {
-        const pareto_mark *m = &marks[i];
+    FOR_EACH(const pareto_mark, m, marks, n) {
         FIGURE_ROW(p->f, m->cost, m->rate, m->low, m->high, m->colour,
                    m->is_hollow ? SYMBOL_DISC - 1 : SYMBOL_DISC);
         /* of many marks that lie side by side names keep off one */

@@ -252,8 +252,7 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.e || !d.e->prediction)
         return;
     discs_begin(&d.discs, s, f, 40, 76);
-    for (uint32_t i = 0; i < d.discs.rows.n; i++) {
-        const chart_row *row = &d.discs.rows.rows[i];
+    FOR_EACH(const chart_row, row, d.discs.rows.rows, d.discs.rows.n) {
         if (!has_place(row))
             continue;
         d.n_impossible += is_impossible(row);

@@ -150,14 +150,12 @@ static void choose_range(drawing *d)
 {
     d->low = -LEAST_RANGE;
     d->high = LEAST_RANGE;
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        const line *l = &d->lines[i];
+    FOR_EACH(const line, l, d->lines, d->n_lines) {
         d->low = fmin(d->low, l->low);
         d->high = fmax(d->high, l->high);
     }
     double limit = FARTHEST_DOT * fmax(-d->low, d->high);
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        line *l = &d->lines[i];
+    FOR_EACH(line, l, d->lines, d->n_lines) {
         for (uint32_t k = 0; k < l->n_dots; k++) {
             if (fabs(l->dots[k]) > limit) {
                 l->is_beyond[l->dots[k] > 0] = true;
@@ -259,8 +257,7 @@ static void add_look_keys(drawing *d)
 static void add_mark_keys(drawing *d)
 {
     bool of_kind[SAMPLES + 1] = {false}, dots = false, beyond = false;
-    for (uint32_t k = 0; k < d->n_lines; k++) {
-        const line *l = &d->lines[k];
+    FOR_EACH(const line, l, d->lines, d->n_lines) {
         of_kind[l->known] = true;
         dots = dots || l->n_dots;
         beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
@@ -324,8 +321,7 @@ static void draw(const chart_source *s, chart_figure *f)
     choose(&d);
     if (!d.n_known)
         return;
-    for (uint32_t i = 0; i < d.n_lines; i++) {
-        line *l = &d.lines[i];
+    FOR_EACH(line, l, d.lines, d.n_lines) {
         if (l->known == SAMPLES)
             read_samples(l, f);
         if (l->known == RANGE) {
@@ -335,8 +331,7 @@ static void draw(const chart_source *s, chart_figure *f)
         }
     }
     choose_range(&d);
-    for (uint32_t i = 0; i < d.n_lines; i++) {
-        const line *l = &d.lines[i];
+    FOR_EACH(const line, l, d.lines, d.n_lines) {
         chart_bar *bar = &d.page.bars[d.page.n_bars++];
         *bar = bar_of(&d.page, l->row);
         bar->value = value_of(&d, l);

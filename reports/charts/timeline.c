@@ -76,8 +76,7 @@ static double kind_at(const roof_schedule_engine *e, uint32_t kind, size_t i)
 
 static bool is_drawable(const roof_prediction *p)
 {
-    for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
-        const roof_schedule_part *part = &p->schedule.parts[i];
+    FOR_EACH(const roof_schedule_part, part, p->schedule.parts, p->schedule.n_parts) {
         if (part->n_engines != p->schedule.parts[0].n_engines || !part->n_engines || !part->scheduled_cycles)
             return false;
         for (uint32_t e = 0; e < part->n_engines; e++)
@@ -149,8 +148,7 @@ typedef struct layer_span {
 static uint32_t collect_layers(const drawing *d, layer_span *spans)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < d->p->n_layers; i++) {
-        const roof_layer_prediction *l = &d->p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, d->p->layers, d->p->n_layers) {
         const roof_prediction *p = d->p;
         const uint32_t part = NAMED_AT(p->schedule.parts, p->schedule.n_parts, subgraph, l->subgraph);
         if (part == p->schedule.n_parts || l->schedule.path_start_cycles == ROOF_UNKNOWN ||

@@ -69,10 +69,8 @@ static void draw(const chart_source *s, chart_figure *f)
     f->caption = figure_printf(
         f, "The time of all layers of one type together, the largest first; shares sum up to 100 %%. %s",
         bars_made_of(&page));
-    for (uint32_t i = 0; i < page.n_bars; i++) {
-        chart_bar *kind = &page.bars[i];
+    FOR_EACH(chart_bar, kind, page.bars, page.n_bars)
         kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));
-    }
     bars_draw(&page);
 }
 

@@ -74,8 +74,7 @@ static void put_bars(const drawing *d)
     for (uint32_t k = 0; k < p->n; k++) {
         const engine_info *known = engine_named(d->b->names[k]);
         const engine_kind kind = d->b->moves[k] ? ENGINE_KIND_DATA : known ? known->kind : ENGINE_KIND_ARRAY;
-        for (uint32_t i = 0; i < p->n_columns; i++) {
-            const panel_column *c = &p->columns[i];
+        FOR_EACH(const panel_column, c, p->columns, p->n_columns) {
             double busy_s = 0, base = panels_at(p, k); /* NaN: of one of the layers it is unknown */
             for (uint32_t u = c->first; u < c->first + c->n; u++)
                 busy_s += roof_unit_busy(d->e, d->units[u]).ratios[k] * d->units[u]->measured_s;

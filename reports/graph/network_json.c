@@ -92,8 +92,7 @@ static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
         jsonout_end(json);
     }
     jsonout_array(json, NULL, true);
-    for (uint32_t i = 0; i < level->n_edges; i++) {
-        const network_level_edge *e = &level->edges[i];
+    FOR_EACH(const network_level_edge, e, level->edges, level->n_edges) {
         jsonout_array(json, NULL, true);
         put_index(json, e->from == NETWORK_OUTSIDE ? -1 : (int64_t)e->from);
         put_index(json, e->to == NETWORK_OUTSIDE ? -1 : (int64_t)e->to);
@@ -139,8 +138,7 @@ void network_put_data(const network_drawing *d, const char *table, roof_arena *a
         jsonout_end(&json);
     }
     jsonout_array(&json, "ops", false);
-    for (uint32_t i = 0; i < d->view.n_ops; i++) {
-        const network_op *op = &d->view.ops[i];
+    FOR_EACH(const network_op, op, d->view.ops, d->view.n_ops) {
         jsonout_array(&json, NULL, true);
         jsonout_string(&json, NULL, op->name);
         jsonout_string(&json, NULL, op->type);
@@ -151,8 +149,7 @@ void network_put_data(const network_drawing *d, const char *table, roof_arena *a
     }
     jsonout_end(&json);
     jsonout_array(&json, "blocks", false);
-    for (uint32_t i = 0; i < d->fold.n_blocks; i++) {
-        const network_block *b = &d->fold.blocks[i];
+    FOR_EACH(const network_block, b, d->fold.blocks, d->fold.n_blocks) {
         jsonout_array(&json, NULL, true);
         jsonout_count(&json, NULL, (uint64_t)b->kind);
         jsonout_string(&json, NULL, b->title);

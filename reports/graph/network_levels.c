@@ -124,8 +124,7 @@ void network_levels_make(const network_view *view, const network_fold *fold, roo
             out->items[out->n++] =
                 (network_level){.block = ROOF_NONE, .row = r, .n_children = view->rows[r].n_ops};
     }
-    for (uint32_t i = 0; i < view->n_edges; i++) {
-        const network_edge *e = &view->edges[i];
+    FOR_EACH(const network_edge, e, view->edges, view->n_edges) {
         const uint32_t from = fold->block_of[e->from], to = fold->block_of[e->to];
         const uint32_t both = common_block(fold, from, to);
         climb(&l, from, both, e->from, false, e);

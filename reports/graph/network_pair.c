@@ -31,8 +31,7 @@ static void find_mates(pairing *p)
     const roof_model_diff *s = p->of->diff;
     for (uint32_t b = 0; b < p->n_rows[NETWORK_BEFORE]; b++)
         p->mate[b] = ROOF_NONE;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const roof_diff_row *item = &s->items[i];
+    FOR_EACH(const roof_diff_row, item, s->items, s->n) {
         for (uint32_t k = 0; k < item->after.n && item->after.rows[k] < p->n_rows[NETWORK_HERE]; k++)
             p->item[item->after.rows[k]] = item;
         for (uint32_t k = 0; k < item->before.n && item->after.n; k++)

@@ -178,8 +178,7 @@ static void add_flows(viewing *v)
     static const network_way ways[ROW_WAYS] = {
         [ROW_WAY_ON_CHIP] = NETWORK_WAY_ON_CHIP, [ROW_WAY_EXTERNAL] = NETWORK_WAY_EXTERNAL};
     network_view *out = v->out;
-    for (uint32_t i = 0; i < v->flows.n; i++) {
-        const row_flow *f = &v->flows.items[i];
+    FOR_EACH(const row_flow, f, v->flows.items, v->flows.n) {
         const uint32_t from = row_called(v, f->from), to = row_called(v, f->to);
         if (from == ROOF_NONE || to == ROOF_NONE)
             continue;
@@ -439,8 +438,7 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
     if (v.flows.has_rows && !name_rows(&v))
         return;
     /* An operator that is many rows makes what the last one does, and reads what the first one does. */
-    for (uint32_t i = 0; i < v.flows.n_spans; i++) {
-        const row_span *span = &v.flows.spans[i];
+    FOR_EACH(const row_span, span, v.flows.spans, v.flows.n_spans) {
         const uint32_t first = row_called(&v, span->first), last = row_called(&v, span->last);
         if (first == ROOF_NONE || last == ROOF_NONE || span->op >= v.graph->n_ops)
             continue;

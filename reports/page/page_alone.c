@@ -20,8 +20,7 @@ static void put_all(const page_alone *page, textbuf *out)
     for (uint32_t i = 1; (text = page->sentence(page, i)); i++)
         html_printf(out, "<p>%s</p>\n", text);
     text_puts(out, "</div>\n</header>\n<main>\n");
-    for (size_t i = 0; i < page->n_sections; i++) {
-        const alone_section *s = &page->sections[i];
+    FOR_EACH(const alone_section, s, page->sections, page->n_sections) {
         if (!is_wanted(page, s))
             continue;
         page_begin_section(s->id, s->title, out);

@@ -54,11 +54,9 @@ void page_put_findings(const report_page *page, textbuf *out)
     finding_groups list = {.arena = page->arena};
     /* Findings of each prediction, each once, and those of the comparison. */
     const roof_reconciliation *r = page->input->reconciliation;
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        const page_model *m = &page->models[i];
+    FOR_EACH(const page_model, m, page->models, page->n_models)
         for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++)
             finding_groups_add(&list, &m->prediction->findings[k], m->name, 1);
-    }
     for (uint32_t i = 0; r && i < r->n_findings; i++) {
         const roof_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
@@ -186,8 +184,7 @@ static void put_constants(const report_page *page, uint32_t number, const roof_p
                  GRID_TEXT("kind", 0), GRID_NOTE("source", 0), GRID_NOTE("caveat", 1));
     cell_grid grid;
     grid_begin(&grid, page->arena, columns, N_OF(columns));
-    for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
-        const roof_quantity *q = &p->hardware.constants[i];
+    FOR_EACH(const roof_quantity, q, p->hardware.constants, p->hardware.n_constants) {
         /* "2", not "2 count" */
         bool is_number = strcmp(q->unit, "count") == 0 || strcmp(q->unit, "ratio") == 0;
         GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
@@ -205,8 +202,7 @@ static void put_ceilings(const report_page *page, uint32_t number, const roof_pr
     if (!p->hardware.n_ceilings)
         return;
     grid_begin(&grid, page->arena, columns, N_OF(columns));
-    for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
-        const roof_ceiling *c = &p->hardware.ceilings[i];
+    FOR_EACH(const roof_ceiling, c, p->hardware.ceilings, p->hardware.n_ceilings) {
         bool moves = isnan(c->ops_per_s);
         GRID_ADD(&grid, cell_text(c->engine),
                  quantity(page->arena, moves ? c->bytes_per_s : c->ops_per_s, moves ? "B/s" : "OP/s"),
@@ -270,10 +266,8 @@ void page_put_provenance(const report_page *page, textbuf *out)
     }
     put_models(page, out);
     text_puts(out, "<h3>Beside this page</h3>\n<ul class=\"beside\">\n");
-    for (uint32_t i = 0; i < page->n_files; i++) {
-        const page_file *f = &page->files[i];
+    FOR_EACH(const page_file, f, page->files, page->n_files)
         html_printf(out, "<li><a href=\"%s\">%s</a> %s</li>\n", f->name, f->name, f->what);
-    }
     for (uint32_t i = 0; i < page->n_figures; i++)
         text_printf(out, "<li><code>%s</code> .svg, .gp and .dat: the chart, its script, its data</li>\n",
                     page->figures[i].stem);

@@ -85,8 +85,7 @@ roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_
     if (in->reconciliation && in->baseline)
         TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .measured = in->baseline},
                     &(roof_compare_side){.name = "report", .measured = in->reconciliation}, &measured, err));
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        page_model *m = &page->models[i];
+    FOR_EACH(page_model, m, page->models, page->n_models) {
         if (m->experiment && measured)
             set_measured(page, m, measured);
         const roof_prediction *old = m->experiment ? NULL : find_prediction(page->input, m->prediction);

@@ -79,8 +79,7 @@ roof_status page_draw_end(page_drawing *d, const roof_draw_watch *watch, roof_er
     TRY(gnuplot_run(d->pictures, d->n_pictures, GNUPLOT_MOST_MS, watch, why, d->err));
     /* A narrow picture, which has no title, is of the figure whose wide one it follows. */
     page_figure *next = d->page->figures, *f = next;
-    for (size_t i = 0; i < d->n_pictures; i++) {
-        const drawn_picture *p = &d->pictures[i];
+    FOR_EACH(const drawn_picture, p, d->pictures, d->n_pictures) {
         if (p->title)
             f = next++;
         *(p->title ? &f->wide_svg : &f->narrow_svg) = p->svg;

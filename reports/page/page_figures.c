@@ -37,8 +37,7 @@ static void put_spots(const report_page *page, const page_figure *f, const page_
         out,
         "<svg class=\"spots\" viewBox=\"0 0 %g %g\" role=\"group\" aria-label=\"layers of this picture\">\n",
         of->canvas.width_px, of->canvas.height_px);
-    for (size_t i = 0; i < of->n; i++) {
-        const figure_spot *s = &of->spots[i];
+    FOR_EACH(const figure_spot, s, of->spots, of->n) {
         const px_box *b = &s->box;
         uint32_t row = s->row < map.n ? map.rows[s->row] : 0;
         text_printf(out, row ? "<a href=\"#layers-%u-%u\"" : "<a role=\"img\" tabindex=\"-1\"", f->model + 1,

@@ -50,8 +50,7 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
 
 roof_status page_graph_draw(report_page *page, roof_error *err)
 {
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        page_model *m = &page->models[i];
+    FOR_EACH(page_model, m, page->models, page->n_models) {
         const roof_report_graph *of = m->prediction && !m->is_point ? graph_of(page, m) : NULL;
         if (of)
             TRY(draw(page, m, of, err));

@@ -210,8 +210,7 @@ static roof_status write_document(report *r, const roof_prediction *p, const cha
 
 static roof_status write_predictions(report *r)
 {
-    for (uint32_t i = 0; i < r->page.n_models; i++) {
-        page_model *m = &r->page.models[i];
+    FOR_EACH(page_model, m, r->page.models, r->page.n_models) {
         if (m->experiment)
             continue;
         const char *stem = file_names_make(&r->drawing.names, "prediction", m->name);

@@ -37,8 +37,7 @@ static void put_checks(const rendering *r)
     if (r->checks->counts[ROOF_HELD_NOT_KNOWN])
         jsonout_string(&json, "extra", say_not_known(r));
     jsonout_end(&json);
-    for (uint32_t i = 0; i < r->checks->n; i++) {
-        const roof_check *c = &r->checks->items[i];
+    FOR_EACH(const roof_check, c, r->checks->items, r->checks->n) {
         bool is_known = c->state == ROOF_HELD_KEPT || c->state == ROOF_HELD_BROKEN;
         if (!is_known || isnan(c->found) || c->is_least)
             continue;

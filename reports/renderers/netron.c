@@ -31,8 +31,7 @@ static void put_list(jsonout *json, const char *key, bool is_of_numbers, const g
     for (uint32_t i = 0; i < values->n_totals; i++)
         if (isnan(values->totals[i].number) != is_of_numbers)
             put_value(json, "target", NULL, &values->totals[i]);
-    for (uint32_t i = 0; i < values->n_nodes; i++) {
-        const node_values *node = &values->nodes[i];
+    FOR_EACH(const node_values, node, values->nodes, values->n_nodes) {
         const char *address = node_values_address(r->prediction, node, r->arena);
         const bool is_found =
             address && !strchr(address, '\n'); /* Netron takes a target's first line alone */

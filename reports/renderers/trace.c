@@ -20,8 +20,7 @@ static void put_predicted(traceout *t, const roof_prediction *p)
     t->total_s = has_constant ? p->total.predicted_s : t->total_s;
     traceout_process(t, t->total_s, p->model.name, p->hardware.name, "");
     traceout_row(t, TRACEOUT_LAYERS, "layers");
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         bool known = traceout_can_show(l->predicted_s);
         double end_s = known ? t->at_s + l->repeat * l->predicted_s : (double)NAN;
         traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, end_s, end_s);

@@ -23,8 +23,7 @@ static const char *seconds(const remarks *r, double value)
 static void pools(const roof_prediction *p, remarks *r)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
-        const roof_pool_rates *pool = &p->hardware.pools[i];
+    FOR_EACH(const roof_pool_rates, pool, p->hardware.pools, p->hardware.n_pools) {
         double moved = known_count(pool->read_bytes) + known_count(pool->write_bytes);
         list = say_more(r->arena, list, "%s %s of %s", pool->name, say_quantity(r->arena, moved, "B"),
                         isnan(pool->bytes_per_s) ? "unknown rate"
@@ -132,8 +131,7 @@ static void hardware(const roof_prediction *p, remarks *r)
 static void reached(const roof_prediction *p, remarks *r)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
-        const roof_ceiling *c = &p->hardware.ceilings[i];
+    FOR_EACH(const roof_ceiling, c, p->hardware.ceilings, p->hardware.n_ceilings) {
         bool moves = isnan(c->ops_per_s);
         const char *unit = moves ? "B/s" : "op/s";
         if (c->reached_per_s > 0)

@@ -299,8 +299,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
 {
     ideal x = {.trace = trace, .p = p, .run = run};
     traceout_chain(trace, "ideal", p);
-    for (uint32_t i = 0; i < x.p->n_layers; i++) {
-        const roof_layer_prediction *l = &x.p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, x.p->layers, x.p->n_layers) {
         const roof_cost *cost = unit_layer_cost(x.run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
@@ -314,8 +313,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (x.works[e])
             traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         const roof_cost *cost = unit_layer_cost(run, l);
         if (traceout_can_show(cost->ideal_s)) {
             put_layer(&x, l, cost);

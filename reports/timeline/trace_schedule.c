@@ -260,8 +260,7 @@ static void put_arrows(const schedule *s, const arrow_list *arrows)
 {
     traceout *t = s->trace;
     uint32_t left_out = arrows->n > MOST_ARROWS ? arrows->n - MOST_ARROWS : 0;
-    for (uint32_t i = 0; i < arrows->n - left_out; i++) {
-        const arrow *a = &arrows->all[i];
+    FOR_EACH(const arrow, a, arrows->all, arrows->n - left_out) {
         /* It begins two nanoseconds before it ends, inside its event however a viewer rounds. */
         const double before_s = 2e-9, at_s = seconds_of(s, s->events[a->to].start);
         const double from_s = fmax(seconds_of(s, s->events[a->from].start), at_s - before_s);

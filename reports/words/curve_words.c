@@ -149,8 +149,7 @@ static double seconds_at(const roof_curve_point *point, bool is_expected)
 static curve_ends ends_of(curve_phase phase, bool are_expected)
 {
     curve_ends ends = {.are_expected = are_expected};
-    for (uint32_t i = 0; i < phase.n; i++) {
-        const roof_curve_point *point = &phase.points[i];
+    FOR_EACH(const roof_curve_point, point, phase.points, phase.n) {
         if (isnan(seconds_at(point, are_expected)))
             continue;
         ends.first = ends.first ? ends.first : point;

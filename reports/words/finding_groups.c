@@ -30,8 +30,7 @@ static const char *names_of(const finding_groups *g, roof_finding_kind kind)
 {
     const char *list = "", *last = "";
     uint64_t shown = 0, told = 0;
-    for (size_t i = 0; i < g->n; i++) {
-        const found *f = &g->items[i];
+    FOR_EACH(const found, f, g->items, g->n) {
         char buffer[4 * LONGEST_NAME + 8];
         if (f->kind != kind || !name_of(f) || (shown == NAMED && strcmp(name_of(f), last) != 0))
             continue;

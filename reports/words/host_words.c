@@ -72,13 +72,11 @@ void host_say_scope(sentence *s, const roof_prediction *p)
 static const char *list_timed(const roof_prediction *p, roof_arena *arena)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < p->host.n_shares; i++) {
-        const roof_host_share *share = &p->host.shares[i];
+    FOR_EACH(const roof_host_share, share, p->host.shares, p->host.n_shares)
         if (share->timed)
             list = say_more(arena, list, "%s %s for %s %s", share->kind,
                             say_quantity(arena, share->about_s, "s"), say_count(arena, share->count),
                             share->unit);
-    }
     return list;
 }
 
@@ -86,8 +84,7 @@ static const char *list_unknown(const roof_prediction *p, roof_arena *arena)
 {
     const char *list = "";
     uint32_t kinds = 0;
-    for (uint32_t i = 0; i < p->host.n_shares; i++) {
-        const roof_host_share *share = &p->host.shares[i];
+    FOR_EACH(const roof_host_share, share, p->host.shares, p->host.n_shares) {
         if (!share->unknown || kinds++ >= MOST_UNKNOWN)
             continue;
         list = share->unknown > 1 ? say_more(arena, list, "%s (%" PRIu64 ")", share->kind, share->unknown)

@@ -71,12 +71,10 @@ const roof_memory_pool *memory_shown_pool(const roof_memory *m)
     const roof_memory_pool *least = NULL;
     if (!m->is_at_least)
         return m->sets_peak == ROOF_NONE ? NULL : &m->pools[m->sets_peak];
-    for (uint32_t i = 0; i < m->n_pools; i++) {
-        const roof_memory_pool *pool = &m->pools[i];
+    FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools)
         if (strcmp(pool->name, "activations") == 0 && pool->peak_bytes != ROOF_UNKNOWN &&
             (!least || is_folded(pool)))
             least = pool;
-    }
     return least;
 }
 
@@ -222,8 +220,7 @@ void memory_remarks(const roof_memory *m, remarks *r)
         if (!m->is_at_least || &m->pools[i] == memory_shown_pool(m))
             say_remedies(m, &m->pools[i], r);
     const char *why = NULL; /* that was said already */
-    for (uint32_t i = 0; i < m->n_pools; i++) {
-        const roof_memory_pool *pool = &m->pools[i];
+    FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
         const char *reason = pool->why_no_peak ? pool->why_no_peak : pool->why_not_without;
         if (reason && (!why || strcmp(why, reason) != 0))
             remarks_add(r, "not known", "peak of %s: %s", memory_pool_words(r->arena, m, pool), reason);

@@ -422,8 +422,7 @@ void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_ar
                  GRID_NUMBER("gain", "[% of expected]", 0));
     enum { ALL = N_OF(columns), OF_EXPECTED = 2 };
     grid_begin(grid, arena, columns, isnan(p->total.predicted_s) ? ALL - OF_EXPECTED : ALL);
-    for (uint32_t i = 0; i < p->schedule.n_what_ifs; i++) {
-        const roof_what_if *w = &p->schedule.what_ifs[i];
+    FOR_EACH(const roof_what_if, w, p->schedule.what_ifs, p->schedule.n_what_ifs) {
         if (w->of_causes)
             continue;
         if (!grid->n_rows)
@@ -450,8 +449,7 @@ void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena 
     enum { ON_CORES = 1 };
     const roof_throughput *t = &p->throughput;
     grid_begin(grid, arena, columns, N_OF(columns));
-    for (uint32_t i = 0; i < t->n_points; i++) {
-        const roof_load_point *x = &t->points[i];
+    FOR_EACH(const roof_load_point, x, t->points, t->n_points) {
         const int digits = x->fps < 10 ? 2 : 1;
         GRID_ADD(grid, cell_count(x->threads), cell_text(x->n_cores > ON_CORES ? list_cores(x, arena) : ""),
                  cell_number(x->busy_cores, 2), cell_spaced(x->fps, digits),

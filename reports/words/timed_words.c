@@ -86,12 +86,10 @@ static void say_line(sentence *s, const roof_timed_curve *c)
 /* ". From 1024 to 32768 tokens the cache adds 13.4 ms" */
 static void say_growth_along(sentence *s, const roof_reconciliation *r, uint32_t curve)
 {
-    for (uint32_t i = 0; i < r->n_growths; i++) {
-        const roof_growth *g = &r->growths[i];
+    FOR_EACH(const roof_growth, g, r->growths, r->n_growths)
         if (g->curves[0] == curve && g->curves[1] == curve && g->total_s > 0)
             SAY(s, ". From {} to {} token{|s} the cache adds {}", AS_COUNT(g->tokens[0]),
                 AS_COUNT(g->tokens[1]), AS_SECONDS(g->total_s));
-    }
 }
 
 /* Curves of two points or more. */
@@ -112,8 +110,7 @@ void timed_say_all(sentence *s, const roof_reconciliation *r, uint32_t i)
     (void)i;
     if (n <= TIMED_FEW)
         return;
-    for (uint32_t k = 0; k < r->n_curves; k++) {
-        const roof_timed_curve *c = &r->curves[k];
+    FOR_EACH(const roof_timed_curve, c, r->curves, r->n_curves) {
         for (uint32_t p = 0; p < c->n_steps; p++) {
             const double rate = c->batch / r->curve_points[c->first_point + p].seconds;
             least = fmin(least, rate);

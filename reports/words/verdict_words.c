@@ -240,8 +240,7 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
 {
     double most_s = 0, taken_off_s = 0;
     uint32_t n = 0, boundaries = 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         const double timing_s = units_timing_most_s(e);
         const bool is_deployed = e->bypass && e->total.bypass_s > 0;
         n += isnan(timing_s) ? 0 : 1;
@@ -331,8 +330,7 @@ static bool is_of_boards(const roof_reconciliation *r)
     const roof_reconciled *first = &r->experiments[0];
     if (r->one_hardware || r->n_experiments < 2 || r->n_experiments > MOST_BOARDS)
         return false;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         const distance d = distance_of(e);
         if (!e->hardware || strcmp(e->model, first->model) != 0 || !(d.seconds > 0) ||
             d.is_deployed != distance_of(first).is_deployed || e->has_doubtful_times)
@@ -393,8 +391,7 @@ static bool say_unlike(sentence *s, const reconciled_pair *of)
 static void say_efficiency(sentence *s, const roof_reconciliation *r)
 {
     const roof_reconciled *best = NULL, *worst = NULL;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         const char *scope = r->experiments[0].energy.scope;
         if (!(e->energy.inferences_per_j > 0) || !scope || !e->energy.scope ||
             strcmp(e->energy.scope, scope) != 0)
@@ -479,8 +476,7 @@ static void say_first_busy(sentence *s, const roof_reconciliation *r, uint32_t i
 static const roof_cause *first_cause(const roof_reconciliation *r, const roof_reconciled **of)
 {
     const roof_cause *first = NULL;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         if (!e->n_causes || (first && cause_order(&e->causes[0], first) >= 0))
             continue;
         first = &e->causes[0];

@@ -116,8 +116,7 @@ static void say_host(sentence *s, const roof_reconciliation *r, const roof_overh
         "The host adds {.2} ± {.2} {u} to every inference, [{.2}, {.2}], and {.1} ± {.1} {u} per boundary.",
         IN(u, line->intercept.value), IN(u, line->intercept.se), IN(u, line->intercept.ci95_low),
         IN(u, line->intercept.ci95_high), IN(small, line->slope.value), IN(small, line->slope.se));
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         double share = quotient_of(e->total.host_s, e->total.bypass_s);
         worst = share > most ? e : worst;
         most = share > most ? share : most;

@@ -32,8 +32,7 @@ static const char *say_nearest(roof_arena *arena, const roof_checks *checks, roo
 {
     const roof_check *first = NULL, *any = NULL;
     double most = -INFINITY;
-    for (uint32_t i = 0; i < checks->n; i++) {
-        const roof_check *c = &checks->items[i];
+    FOR_EACH(const roof_check, c, checks->items, checks->n) {
         any = !any && c->state == state ? c : any;
         const double beyond = c->is_least ? -c->excess_ratio : c->excess_ratio;
         if (c->state == state && beyond > most && !isnan(c->found)) {
@@ -167,12 +166,10 @@ void checks_put(const rendering *r)
     if (r->checks->counts[ROOF_HELD_NOT_KNOWN] && !r->writer.is_markdown) {
         text_puts(r->out, "\nNot known:\n");
         /* The reasons in full: a table may have no room for them. */
-        for (uint32_t i = 0; i < r->checks->n; i++) {
-            const roof_check *c = &r->checks->items[i];
+        FOR_EACH(const roof_check, c, r->checks->items, r->checks->n)
             if (c->state == ROOF_HELD_NOT_KNOWN)
                 writer_put_wrapped(
                     r->out, say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
                     r->writer.width, 2);
-        }
     }
 }

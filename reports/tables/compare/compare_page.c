@@ -257,8 +257,7 @@ static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *r
 {
     unlike_lists out = {"", "", "", ""};
     const uint32_t n_asked = count_asked(run);
-    for (uint32_t i = 0; i < run->n_unlike; i++) {
-        const roof_unlike *u = &run->unlike[i];
+    FOR_EACH(const roof_unlike, u, run->unlike, run->n_unlike) {
         const bool is_asked = n_asked == run->n_apart && u->is_apart && answer_is_asked(u->what);
         const char **list = is_asked ? &out.asked : u->is_apart ? &out.apart : &out.said;
         if (!is_asked && strcmp(u->a, u->b) == 0)
@@ -498,8 +497,7 @@ void compare_csv(const rendering *r)
     cell_grid grid;
     grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE, r->out);
     table_keep_csv(r, &grid);
-    for (uint32_t i = 0; i < c->n_runs; i++) {
-        const roof_compared_run *run = &c->runs[i];
+    FOR_EACH(const roof_compared_run, run, c->runs, c->n_runs) {
         for (uint32_t k = 0; k < run->n_layers; k++)
             add_row(&grid, run, &run->layers[k], cell_text(text_or_empty(run->layers[k].name)));
         add_row(&grid, run, &run->total, cell_text("total"));

@@ -281,13 +281,11 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
                              ? s->segments[s->n_segments - 1].median - s->segments[s->n_segments - 2].median
                              : (double)NAN;
     grid_begin(grid, arena, layers, LAYER_COLUMNS);
-    for (uint32_t i = 0; i < s->n_layers; i++) {
-        const roof_history_layer *l = &s->layers[i];
+    FOR_EACH(const roof_history_layer, l, s->layers, s->n_layers)
         GRID_ADD(grid, cell_text(l->name), cell_value(l->before_s), cell_value(l->difference_s),
                  cell_text(say_printf(arena, "%+.4f to %+.4f", 1e3 * l->difference_ci95_s[0],
                                       1e3 * l->difference_ci95_s[1])),
                  cell_value(l->ratio), cell_value(l->difference_s / all_s));
-    }
 }
 
 /* --- remarks -------------------------------------------------------------------------------------------- */
@@ -432,8 +430,7 @@ void trends_benchmark(const rendering *r)
     jsonout json;
     jsonout_begin(&json, r->out);
     jsonout_array(&json, NULL, false);
-    for (uint32_t i = 0; i < r->trends->n; i++) {
-        const roof_history_series *s = &r->trends->items[i];
+    FOR_EACH(const roof_history_series, s, r->trends->items, r->trends->n) {
         double low, high;
         if (s->metric->is_larger_better)
             continue;
@@ -456,8 +453,7 @@ void trends_bencher(const rendering *r)
     jsonout json;
     jsonout_begin(&json, r->out);
     jsonout_object(&json, NULL, false);
-    for (uint32_t i = 0; i < r->trends->n; i++) {
-        const roof_history_series *s = &r->trends->items[i];
+    FOR_EACH(const roof_history_series, s, r->trends->items, r->trends->n) {
         double low, high;
         extremes(s, &low, &high);
         jsonout_object(&json, benchmark_name(s, r->arena), false);

@@ -94,8 +94,7 @@ static const char *what_to_know(const inspect_view *v)
                 "No runtime runs it as it is: '%s' contradicts what it reads, or what the file "
                 "declares; `roofline predict --findings` says how.",
                 text_or_empty(arena_shown(v->arena, v->graph->ops[i].name)));
-    for (uint32_t i = 0; i < v->n_targets; i++) {
-        const inspect_target *t = &v->targets[i];
+    FOR_EACH(const inspect_target, t, v->targets, v->n_targets)
         if (t->contradiction)
             return arena_printf(
                 v->arena,
@@ -104,7 +103,6 @@ static const char *what_to_know(const inspect_view *v)
                 "name is a label.",
                 text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name, t->config.size,
                 t->config.isa);
-    }
     if (v->n_targets && v->targets[0].unnumbered)
         return "";
     if (v->n_targets && !v->targets[0].known)
@@ -204,8 +202,7 @@ void inspect_facts(const inspect_view *v, remarks *r)
                 : g->compiled ? "not stated"
                               : "");
     remarks_add(r, "graph hash", "%s", g->graph_hash);
-    for (uint32_t i = 0; i < v->n_targets; i++) {
-        const inspect_target *t = &v->targets[i];
+    FOR_EACH(const inspect_target, t, v->targets, v->n_targets) {
         const roof_dpu_config *c = &t->config;
         remarks_add(r, "target", "%s",
                     *t->name ? text_or_empty(arena_shown(r->arena, t->name)) : "(not named)");

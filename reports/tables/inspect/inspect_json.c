@@ -95,8 +95,7 @@ void inspect_json(const rendering *r)
     jsonout_count(&json, "file_bytes", g->file_bytes);
     jsonout_end(&json);
     jsonout_array(&json, "targets", false);
-    for (uint32_t i = 0; i < view.n_targets; i++) {
-        const inspect_target *t = &view.targets[i];
+    FOR_EACH(const inspect_target, t, view.targets, view.n_targets) {
         jsonout_object(&json, NULL, false);
         put_text(&json, "name", t->name);
         put_text(&json, "fingerprint", inspect_hex(view.arena, t->fingerprint));

@@ -169,8 +169,7 @@ void inspect_memory_live(cell_grid *t, roof_arena *arena, const roof_memory *m)
     enum { MOST_SHOWN = 3 };
     grid_begin(t, arena, live_columns, sizeof live_columns / sizeof *live_columns);
     t->is_sparse = true;
-    for (uint32_t i = 0; i < m->n_pools; i++) {
-        const roof_memory_pool *p = &m->pools[i];
+    FOR_EACH(const roof_memory_pool, p, m->pools, m->n_pools) {
         for (uint32_t k = 0; k < p->n_live && k < MOST_SHOWN && memory_is_watched(p); k++) {
             const roof_memory_buffer *b = &p->live[k];
             GRID_ADD(t, cell_text(k ? "" : memory_pool_words(arena, m, p)), cell_text(b->name),
@@ -214,12 +213,10 @@ void inspect_memory_csv(const rendering *r)
     const roof_memory *m = r->options->memory;
     cell_grid t;
     grid_begin_csv(&t, r->arena, row_columns, sizeof row_columns / sizeof *row_columns, r->out);
-    for (uint32_t i = 0; i < m->n_pools; i++) {
-        const roof_memory_pool *p = &m->pools[i];
+    FOR_EACH(const roof_memory_pool, p, m->pools, m->n_pools)
         for (uint32_t row = 0; p->bytes_by_row && row < p->n_rows; row++)
             GRID_ADD(&t, cell_count(row), cell_text(roof_memory_row_name(m, p, row)),
                      cell_count(p->subgraph == ROOF_NONE ? ROOF_UNKNOWN : p->subgraph), cell_text(p->name),
                      cell_text(p->assuming ? p->assuming : ""), cell_text(roof_memory_kind_text(p->kind)),
                      cell_count(p->bytes_by_row[row]));
-    }
 }

@@ -73,8 +73,7 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
     plan_sums sums = {0};
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        const roof_epoch *e = &plan->epochs[i];
+    FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
         inspect_moved moved = moved_by(plan, e);
         (void)checked_add_known(&sums.ops, e->ops_count);
         (void)checked_add_known(&sums.vendor_cycles, e->stored_vendor_cycles);

@@ -16,12 +16,10 @@ static void add_registers(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_subgraph *s = &v->graph->subgraphs[i];
     const roof_xir_subgraph *own = roof_xir_subgraph_of(v->graph, s);
-    for (uint32_t k = 0; k < own->n_registers; k++) {
-        const roof_register *r = &own->registers[k];
+    FOR_EACH(const roof_register, r, own->registers, own->n_registers)
         GRID_ADD(t, cell_text(arena_printf(v->arena, "REG_%" PRId32, r->id)), cell_count((uint64_t)r->id),
                  cell_text(r->constant ? "CONST" : "DATA"), cell_count(r->size_bytes),
                  inspect_present(r->parameter_bytes), cell_text(s->name));
-    }
 }
 
 /* --- subgraphs ---------------------------------------------------------------------------------------- */

@@ -146,8 +146,7 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
     namemap *places = namemap_new(out->arena, g->n_ops);
     out->types = NEW_ARRAY(out->arena, inspect_type, g->n_ops);
     if (places && out->types) {
-        for (uint32_t i = 0; i < g->n_ops; i++) {
-            const roof_op *op = &g->ops[i];
+        FOR_EACH(const roof_op, op, g->ops, g->n_ops) {
             size_t length = strlen(op->type);
             if (namemap_add(places, op->type, length, out->n_types))
                 out->types[out->n_types++] = (inspect_type){.type = op->type, .rule = op->rule};

@@ -308,8 +308,7 @@ static void hide_columns(const predictions_view *v, cell_grid *grid)
     static const char *const of_load[] = {"fps", "latency_s", "knee_threads"};
     const roof_pair *first = NULL;
     bool has_load = false, has_busy = false, has_types = false;
-    for (uint32_t i = 0; i < v->n; i++) {
-        const roof_pair *pair = &v->pairs[i];
+    FOR_EACH(const roof_pair, pair, v->pairs, v->n) {
         has_load = has_load || pair->load;
         has_busy = has_busy ||
                    (pair->busy_cores != ROOF_NONE &&

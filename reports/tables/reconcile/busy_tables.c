@@ -108,8 +108,7 @@ void busy_view_rates(const reconcile_scope *s, cell_grid *grid)
     const roof_reconciled *e = s->e;
     grid_begin(grid, s->arena, columns, N_OF(columns));
     grid->what = "kernel";
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    FOR_EACH(const roof_unit, u, e->units, e->n_units) {
         const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
         double waits = NAN;
         const char *reason = c ? row_most_waited(c, &waits) : NULL;

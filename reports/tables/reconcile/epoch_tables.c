@@ -83,12 +83,10 @@ void epoch_view_types(const reconcile_scope *s, cell_grid *grid)
                  GRID_SCALED("each", "[us]", 0, .times = 1e6, .digits = 1));
     const roof_epochs *e = s->e->epochs;
     grid_begin(grid, s->arena, columns, N_OF(columns));
-    for (uint32_t i = 0; i < e->n_types; i++) {
-        const roof_epoch_type *t = &e->types[i];
+    FOR_EACH(const roof_epoch_type, t, e->types, e->n_types)
         GRID_ADD(grid, cell_text(t->type), cell_number(t->n, 0), cell_value(t->total_s),
                  cell_value(t->time_share_ratio), cell_value(t->outside_core_s),
                  cell_value(t->outside_core_s / t->n));
-    }
 }
 
 static grid_cell megabytes_per_s(double bytes_per_s)
@@ -180,8 +178,7 @@ bool epoch_next_stream(const roof_measured_epoch *e, stream_use *s, roof_arena *
         /* "npuRAM5:12544, octoFlash:8"; NULL without memory. */
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);
-        for (uint32_t i = 0; i < e->n_events; i++) {
-            const roof_event *b = &e->events[i];
+        FOR_EACH(const roof_event, b, e->events, e->n_events) {
             if (b->scope != ROOF_COUNTER_STREAM || b->quantity != ROOF_COUNTER_BYTES ||
                 b->index != s->engine || b->direction != s->way)
                 continue;
@@ -365,14 +362,12 @@ GRID_COLUMNS(work_columns, GRID_NAME("epoch", 0), GRID_TEXT("planned", 0), GRID_
 static void add_work(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
 {
     (void)all;
-    for (uint32_t i = 0; i < e->n_events; i++) {
-        const roof_event *w = &e->events[i];
+    FOR_EACH(const roof_event, w, e->events, e->n_events)
         if (w->scope == ROOF_COUNTER_OPERATION ||
             (w->scope == ROOF_COUNTER_UNIT && w->origin == ROOF_COUNTER_PLANNED))
             GRID_ADD(grid, cell_text(e->name),
                      cell_text(w->scope == ROOF_COUNTER_UNIT ? "unit" : "operation"), cell_text(w->name),
                      cell_count(w->count));
-    }
 }
 
 /* ---- a table ---- */

@@ -84,8 +84,7 @@ static bool put_dictionary(const profile *p, const char *key, const roof_measure
                            roof_counter_scope scope)
 {
     bool any = false;
-    for (uint32_t i = 0; i < e->n_events; i++) {
-        const roof_event *w = &e->events[i];
+    FOR_EACH(const roof_event, w, e->events, e->n_events) {
         if (w->scope != scope || w->origin != ROOF_COUNTER_PLANNED)
             continue;
         if (!any)
@@ -489,8 +488,7 @@ static void put_model(const roof_reconciled *of, roof_arena *arena, textbuf *out
     }
     text_puts(p.out, "\n");
     text_puts(out, p.epochs->n_rows ? "\nPer epoch\n" : "\n");
-    for (uint32_t i = 0; i < p.epochs->n_rows; i++) {
-        const roof_measured_epoch *e = &p.epochs->rows[i];
+    FOR_EACH(const roof_measured_epoch, e, p.epochs->rows, p.epochs->n_rows) {
         numbered_rows range;
         uint64_t extra = epoch_count(e, (roof_event){.scope = ROOF_COUNTER_EXTRA});
         const char *title = e->name ? e->name : "?", *index = "";

@@ -410,8 +410,7 @@ static void put_loads(jsonout *j, const roof_reconciliation *r)
     if (!r->n_loads)
         return;
     jsonout_array(j, "loads", false);
-    for (uint32_t i = 0; i < r->n_loads; i++) {
-        const roof_load_run *l = &r->loads[i];
+    FOR_EACH(const roof_load_run, l, r->loads, r->n_loads) {
         const roof_run *run = l->run;
         jsonout_object(j, NULL, true);
         jsonout_string(j, "model", l->model);
@@ -440,8 +439,7 @@ static void put_sweeps(jsonout *j, const roof_reconciliation *r)
     if (!r->n_sweeps)
         return;
     jsonout_array(j, "sweeps", false);
-    for (uint32_t i = 0; i < r->n_sweeps; i++) {
-        const roof_sweep *sweep = &r->sweeps[i];
+    FOR_EACH(const roof_sweep, sweep, r->sweeps, r->n_sweeps) {
         const roof_load_run *first = &r->loads[sweep->first_load];
         jsonout_object(j, NULL, true);
         jsonout_string(j, "model", first->model);

@@ -66,8 +66,7 @@ static const char *by_mean(const roof_times *t, double deadline_s, roof_arena *a
 
 void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lines)
 {
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         const roof_run *run = e->bypass ? e->bypass : e->per_layer;
         const roof_times *t = run ? &run->total : NULL;
         if (!t || isnan(times_typical(t)))

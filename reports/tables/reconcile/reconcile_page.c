@@ -191,8 +191,7 @@ static void put_findings(const page *p)
         return;
     if (!p->is_text)
         writer_title(&p->to->writer, "Findings");
-    for (uint32_t i = 0; i < r->n_findings; i++) {
-        const roof_finding *f = &r->findings[i];
+    FOR_EACH(const roof_finding, f, r->findings, r->n_findings) {
         const char *model = f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model;
         uint64_t n = f->remark.form == ROOF_FORM_MORE ? (uint64_t)f->remark.operands[0].number : 1;
         finding_groups_add(&groups, f, model, n);

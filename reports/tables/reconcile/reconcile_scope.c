@@ -4,8 +4,7 @@
 void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_column *columns, size_t n)
 {
     double largest = 0;
-    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
-        const roof_reconciled *e = &s->r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, s->r->experiments, s->r->n_experiments) {
         const double times[] = {e->total.bypass_s, e->total.per_layer_s, e->total.sum_of_layers_s,
                                 e->total.listed_s};
         for (size_t k = 0; k < sizeof times / sizeof *times; k++)

@@ -20,8 +20,7 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
                  GRID_TIME("bound", 0), GRID_PERCENT("bound/meas.", 3));
     reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "model";
-    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
-        const roof_reconciled *e = &s->r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, s->r->experiments, s->r->n_experiments) {
         double low = grid->times.factor * e->total.corrected_ci95_s[0],
                high = grid->times.factor * e->total.corrected_ci95_s[1];
         double layered_s = roof_layered_seconds(e), limit_s = units_hardware_limit_s(e);
@@ -149,8 +148,7 @@ void reconcile_view_where(const reconcile_scope *s, cell_grid *grid)
                  SHARE("outside", 0), SHARE("other", 2), GRID_PERCENT("unattributed", 0),
                  GRID_TIME("unattributed", 1));
     reconcile_begin(s, grid, columns, N_OF(columns));
-    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
-        const roof_reconciled *e = &s->r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, s->r->experiments, s->r->n_experiments) {
         const char *name = reconcile_name_on_hardware(s->r, e, s->arena);
         add_where(grid, e, name, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
                   &e->layer_by_layer);
@@ -197,8 +195,7 @@ void reconcile_view_times(const reconcile_scope *s, cell_grid *grid)
         GRID_NUMBER("deviation", "[x]", 6), GRID_SCALED("a boundary", "[us]", 5, .times = 1e6, .digits = 1));
     reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "row";
-    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
-        const roof_reconciled *e = &s->r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, s->r->experiments, s->r->n_experiments) {
         const char *name = reconcile_name_on_hardware(s->r, e, s->arena);
         add_times(grid, name, e, e->bypass);
         add_times(grid, name, e, e->per_layer);
@@ -327,8 +324,7 @@ void reconcile_view_loads(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("error", "[%]", 2), GRID_NUMBER("mean", NULL, 6), GRID_NUMBER("P50", NULL, 0),
                  GRID_NUMBER("P95", NULL, 1), GRID_NUMBER("P99", NULL, 0), GRID_TEXT("limit", 1));
     grid_begin(grid, s->arena, columns, N_OF(columns));
-    for (uint32_t i = 0; i < s->r->n_loads; i++) {
-        const roof_load_run *l = &s->r->loads[i];
+    FOR_EACH(const roof_load_run, l, s->r->loads, s->r->n_loads) {
         const roof_times *t = &l->run->total;
         const double fps = l->run->frames_per_s;
         GRID_ADD(grid, cell_text(l->model), cell_text(text_or_empty(l->hardware)),
@@ -358,8 +354,7 @@ void reconcile_view_calibration(const roof_calibration *c, cell_grid *grid, roof
                  GRID_NUMBER("95 % from", NULL, 0), GRID_NUMBER("to", NULL, 0), GRID_NUMBER("prior", NULL, 0),
                  GRID_TEXT("determined", 0), GRID_NOTE("meaning", 1));
     grid_begin(grid, arena, columns, N_OF(columns));
-    for (uint32_t i = 0; i < c->n_parameters; i++) {
-        const roof_parameter *p = &c->parameters[i];
+    FOR_EACH(const roof_parameter, p, c->parameters, c->n_parameters) {
         const char *determined = p->determined                                ? "by the data"
                                  : p->value < p->prior || p->value > p->prior ? "weakly"
                                                                               : "no: its prior";

@@ -136,8 +136,7 @@ static void put_shares(const timeline *x, const roof_unit *u)
 
 static void put_units(timeline *x)
 {
-    for (uint32_t i = 0; i < x->e->n_units; i++) {
-        const roof_unit *u = &x->e->units[i];
+    FOR_EACH(const roof_unit, u, x->e->units, x->e->n_units) {
         double end_s = x->trace->at_s + drawn_s(x, u);
         if (!takes_time(x, u)) {
             /* Rows that are on no line of time are there as well. */

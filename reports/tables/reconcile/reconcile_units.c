@@ -114,8 +114,7 @@ static const char *device_of(const roof_reconciled *e, const roof_unit *u)
 static bool has_devices(const roof_reconciled *e)
 {
     const char *first = NULL;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    FOR_EACH(const roof_unit, u, e->units, e->n_units) {
         const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
         if (c && c->device && first && strcmp(c->device, first) != 0)
             return true;
@@ -493,8 +492,7 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
     reconcile_begin(s, grid, times, N_OF(times));
     grid->what = "row";
     grid->largest = "mean";
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    FOR_EACH(const roof_unit, u, e->units, e->n_units) {
         if (u->n_rows != 1 || u->is_unlisted)
             continue;
         const roof_measured_layer *row = unit_row(e, u, 0);

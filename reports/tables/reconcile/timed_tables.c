@@ -33,8 +33,7 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
                  GRID_TEXT("note", 1));
     const roof_reconciliation *r = s->r;
     begin(s, grid, columns, N_OF(columns));
-    for (uint32_t i = 0; i < r->n_curves; i++) {
-        const roof_timed_curve *c = &r->curves[i];
+    FOR_EACH(const roof_timed_curve, c, r->curves, r->n_curves) {
         for (uint32_t k = 0; k < c->n_points; k++) {
             const roof_timed_point *p = &r->curve_points[c->first_point + k];
             const bool is_named = !k || s->is_page;
@@ -73,8 +72,7 @@ void timed_view_lines(const reconcile_scope *s, cell_grid *grid)
                  GRID_TIME("launches, host", 1), GRID_SCALED("cache", "[GB/s]", 2, .over = 1e9, .digits = 1),
                  GRID_PERCENT("error", 3), GRID_PERCENT("left out", 2), GRID_NUMBER("kink at", NULL, 1));
     begin(s, grid, columns, N_OF(columns));
-    for (uint32_t i = 0; i < s->r->n_curves; i++) {
-        const roof_timed_curve *c = &s->r->curves[i];
+    FOR_EACH(const roof_timed_curve, c, s->r->curves, s->r->n_curves) {
         if (c->n_steps < 2)
             continue;
         GRID_ADD(grid, cell_text(c->model), cell_text(made_by(c, s->arena)),
@@ -94,8 +92,7 @@ void timed_view_growths(const reconcile_scope *s, cell_grid *grid)
                  GROWN("a step", 0), GROWN("weights", 0), GROWN("cache", 0), GROWN("launches, host", 0),
                  GROWN("rest", 2), GRID_TEXT("most", 1));
     begin(s, grid, columns, N_OF(columns));
-    for (uint32_t i = 0; i < s->r->n_growths; i++) {
-        const roof_growth *g = &s->r->growths[i];
+    FOR_EACH(const roof_growth, g, s->r->growths, s->r->n_growths) {
         const roof_timed_curve *from = &s->r->curves[g->curves[0]], *to = &s->r->curves[g->curves[1]];
         const bool is_one = from == to;
         GRID_ADD(grid, cell_text(to->model),
@@ -134,8 +131,7 @@ void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("without a model, from", NULL, 0), GRID_NUMBER("to", NULL, 0),
                  GRID_NUMBER("curves", NULL, 1), GRID_TEXT("note", 1));
     begin(s, grid, columns, N_OF(columns));
-    for (uint32_t i = 0; i < s->r->n_stack_fits; i++) {
-        const roof_stack_fit *f = &s->r->stack_fits[i];
+    FOR_EACH(const roof_stack_fit, f, s->r->stack_fits, s->r->n_stack_fits) {
         for (uint32_t k = 0; k < f->n_constants; k++) {
             const roof_stack_constant *c = &f->constants[k];
             const shown_unit *u = unit_of(c);
@@ -156,8 +152,7 @@ void timed_view_models(const reconcile_scope *s, cell_grid *grid)
                  GRID_PERCENT("error", 0), GRID_PERCENT("left out", 0), GRID_TEXT("note", 1));
     begin(s, grid, columns, N_OF(columns));
     for (uint32_t i = 0; i < s->r->n_stack_fits; i++)
-        for (uint32_t k = 0; k < s->r->stack_fits[i].n_models; k++) {
-            const roof_stack_model *m = &s->r->stack_fits[i].models[k];
+        FOR_EACH(const roof_stack_model, m, s->r->stack_fits[i].models, s->r->stack_fits[i].n_models) {
             const roof_timed_curve *c = &s->r->curves[m->curve];
             GRID_ADD(grid, cell_text(c->model), cell_text(text_or_empty(c->attention)),
                      cell_value(m->error_ratio), cell_value(m->left_out_ratio),

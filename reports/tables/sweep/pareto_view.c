@@ -357,8 +357,7 @@ void pareto_remarks(const roof_pareto *f, remarks *lines)
 
 void pareto_reasons(const roof_pareto *f, remarks *lines)
 {
-    for (uint32_t i = 0; i < f->n_reasons; i++) {
-        const roof_swept_reason *r = &f->reasons[i];
+    FOR_EACH(const roof_swept_reason, r, f->reasons, f->n_reasons) {
         const char *points =
             say_printf(lines->arena, "%s point%s", say_count(lines->arena, r->n), say_plural(r->n));
         remarks_add(lines, points, "%s on %s: %s", r->model, r->device, r->why);
