@@ -1,6 +1,7 @@
 /* The Model Context Protocol over standard input and output: one message of JSON-RPC a line. */
 #include "cli/mcp.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
 #include "core/platform/platform.h"
@@ -209,8 +210,6 @@ static const struct {
      3},
 };
 
-enum { N_PRINTED = sizeof printed / sizeof *printed };
-
 static void put_resource(jsonout *json, const char *uri, const char *name, const char *doc, const char *type)
 {
     jsonout_object(json, NULL, true);
@@ -226,7 +225,7 @@ static void list_resources(const call *c)
     jsonout json;
     jsonrpc_begin(&json, c->reply, c->message->id);
     jsonout_array(&json, "resources", true);
-    for (size_t i = 0; i < N_PRINTED; i++)
+    for (size_t i = 0; i < N_OF(printed); i++)
         put_resource(&json, printed[i].uri, printed[i].name, printed[i].doc, printed[i].type);
     for (const mcp_schema *schema = mcp_schemas; schema->name; schema++) {
         char uri[120], doc[160];
@@ -282,7 +281,7 @@ static void read_resource(const call *c)
     enum { NOT_FOUND = -32002 };
     const char *uri = text_parameter(c, "uri");
     bool is_there = !uri;
-    for (size_t i = 0; !is_there && i < N_PRINTED; i++)
+    for (size_t i = 0; !is_there && i < N_OF(printed); i++)
         if (strcmp(printed[i].uri, uri) == 0) {
             mcp_line line = {.n = printed[i].n, .format_at = printed[i].n};
             memcpy(line.words, printed[i].words, sizeof printed[i].words);
@@ -318,19 +317,17 @@ static const struct {
     {"resources/read", read_resource},
 };
 
-enum { N_METHODS = sizeof methods / sizeof *methods };
-
 /* Notifications ask for nothing, whatever they say: a call ends before the next line is read. */
 static void answer(const server *s, const char *line, size_t size, textbuf *reply)
 {
     jsonrpc_message message;
     jsonrpc_read(line, size, &message, reply);
-    size_t i = message.method && message.id ? 0 : N_METHODS + 1;
-    while (i < N_METHODS && strcmp(methods[i].method, message.method) != 0)
+    size_t i = message.method && message.id ? 0 : N_OF(methods) + 1;
+    while (i < N_OF(methods) && strcmp(methods[i].method, message.method) != 0)
         i++;
-    if (i < N_METHODS)
+    if (i < N_OF(methods))
         methods[i].answer(&(call){s, &message, reply});
-    else if (i == N_METHODS)
+    else if (i == N_OF(methods))
         jsonrpc_refuse(reply, message.id, JSONRPC_NO_METHOD, "no method '%.80s'", message.method);
     cJSON_Delete(message.tree);
 }

@@ -11,7 +11,7 @@ static bool is_wanted(const page_alone *page, const alone_section *s)
 static void put_all(const page_alone *page, textbuf *out)
 {
     const char *text = page->sentence(page, 0);
-    page_put_head(page->title, page->page->arena, out);
+    page_put_head(page->kind, page->page->arena, out);
     page_begin_contents(page->kind, out);
     for (size_t i = 0; i < page->n_sections; i++)
         if (is_wanted(page, &page->sections[i]))

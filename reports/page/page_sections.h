@@ -259,8 +259,8 @@ typedef struct alone_section {
 } alone_section;
 
 struct page_alone {
-    const char *kind, *title;                                    /* "roofline sweep"; of the browser's tab */
-    const void *of;                                              /* the answer */
+    const char *kind; /* "roofline sweep", also on the browser's tab */
+    const void *of;   /* the answer */
     const char *(*sentence)(const page_alone *page, uint32_t i); /* the first is the heading; NULL: no more */
     roof_status (*draw)(const page_alone *page, page_drawing *drawing);
     const alone_section *sections;

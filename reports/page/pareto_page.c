@@ -72,7 +72,6 @@ roof_status roof_pareto_page_write(const roof_pareto *pareto, const char *path, 
                                              {"refused", "Without figures", has_refused, put_refused},
                                              {"provenance", "Provenance", NULL, put_provenance}};
     page_alone page = {.kind = "roofline sweep",
-                       .title = "roofline sweep",
                        .of = pareto,
                        .sentence = verdict,
                        .draw = draw,

@@ -22,7 +22,6 @@ roof_status roof_trends_page_write(const roof_history_trends *trends, const char
 {
     static const alone_section sections[] = {{"series", "Series", NULL, put_series}};
     page_alone page = {.kind = "roofline history",
-                       .title = "roofline history",
                        .of = trends,
                        .sentence = verdict,
                        .draw = draw,
