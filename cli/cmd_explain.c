@@ -71,7 +71,7 @@ static const char doc[] =
 /* --- what is asked -------------------------------------------------------------------------------------- */
 
 /* The numbers, and what they are of. Begins as zeroes. */
-typedef struct asked {
+typedef struct requested {
     roof_explain_number numbers[ROOF_EXPLAIN_MOST];
     roof_predict_options predict[ROOF_EXPLAIN_MOST];
     roof_graph *graphs[ROOF_EXPLAIN_MOST];
@@ -79,10 +79,10 @@ typedef struct asked {
     roof_measured *profile; /* that the number is of; NULL: it was given */
     roof_hw *hw;
     roof_explain_request question;
-} asked;
+} requested;
 
 /* "cores=1", "threads=2", "batch=8", "clock=600MHz": whether it is one. */
-static roof_status take_setting(const char *setting, asked *q, uint32_t i, bool *is_one, roof_error *err)
+static roof_status take_setting(const char *setting, requested *q, uint32_t i, bool *is_one, roof_error *err)
 {
     roof_predict_options *o = &q->predict[i];
     const struct {
@@ -115,7 +115,7 @@ static roof_status take_setting(const char *setting, asked *q, uint32_t i, bool 
 }
 
 /* A graph is read once. path: NULL with a product. */
-static roof_status read_graph_once(const arguments *a, asked *q, uint32_t i, const char *path,
+static roof_status read_graph_once(const arguments *a, requested *q, uint32_t i, const char *path,
                                    roof_error *err)
 {
     const roof_graph *graph = NULL;
@@ -132,7 +132,7 @@ static roof_status read_graph_once(const arguments *a, asked *q, uint32_t i, con
 }
 
 /* The next number, under the options that hold for all. */
-static roof_status begin_number(const arguments *a, asked *q, roof_pace measured, roof_error *err)
+static roof_status begin_number(const arguments *a, requested *q, roof_pace measured, roof_error *err)
 {
     const uint32_t i = q->question.n_numbers++;
     q->predict[i] = a->predict;
@@ -152,7 +152,7 @@ static roof_status begin_number(const arguments *a, asked *q, roof_pace measured
 }
 
 /* "29fps", "40ms@b.onnx", "66fps@cores=1,clock=600MHz". text is cut. */
-static roof_status take_stated(const arguments *a, asked *q, char *text, roof_error *err)
+static roof_status take_stated(const arguments *a, requested *q, char *text, roof_error *err)
 {
     const uint32_t i = q->question.n_numbers;
     const char *path =
@@ -193,7 +193,8 @@ static roof_pace pace_of(const roof_run *run)
 }
 
 /* The first run of an experiment that has a number, those of whole networks first. */
-static roof_status take_experiment(const arguments *a, asked *q, const roof_experiment *e, roof_error *err)
+static roof_status take_experiment(const arguments *a, requested *q, const roof_experiment *e,
+                                   roof_error *err)
 {
     static const roof_run_mode order[] = {ROOF_RUN_BYPASS, ROOF_RUN_LOAD, ROOF_RUN_PER_LAYER};
     const char *model = a->common.n_files > 1 ? a->common.files[1] : e->resolved_path;
@@ -225,7 +226,7 @@ static roof_status take_experiment(const arguments *a, asked *q, const roof_expe
 }
 
 /* A measured document, or what another tool wrote. */
-static roof_status read_stated_profile(const arguments *a, asked *q, roof_error *err)
+static roof_status read_stated_profile(const arguments *a, requested *q, roof_error *err)
 {
     const char *file = a->common.n_files ? *a->common.files : NULL;
     const roof_import_options options = {.model = NULL};
@@ -244,7 +245,7 @@ static roof_status read_stated_profile(const arguments *a, asked *q, roof_error 
 }
 
 /* Options say how it was measured. */
-static roof_status read_traits(const arguments *a, asked *q, roof_error *err)
+static roof_status read_traits(const arguments *a, requested *q, roof_error *err)
 {
     const char *around = a->around ? a->around : "", *host = a->host ? a->host : "";
     const struct {
@@ -271,7 +272,7 @@ static roof_status read_traits(const arguments *a, asked *q, roof_error *err)
                : error_set(err, ROOF_E_USAGE, "--host %.40s: want python or c", host);
 }
 
-static roof_status read_question(const arguments *a, asked *q, roof_error *err)
+static roof_status read_question(const arguments *a, requested *q, roof_error *err)
 {
     cli_tokens contexts, prompts;
     q->workload = a->workload;
@@ -308,7 +309,7 @@ static roof_status read_question(const arguments *a, asked *q, roof_error *err)
 
 static int explain_number(const arguments *a)
 {
-    static asked q; /* numbers have room in it */
+    static requested q; /* numbers have room in it */
     roof_explanation *e = NULL;
     roof_error err;
     roof_status status = read_question(a, &q, &err);

@@ -104,17 +104,18 @@ static roof_status read_date(const char *text, int64_t *out, roof_error *err)
         is_date = text[10] == 'T' && digits(text + 11, 2, &t.tm_hour) && text[13] == ':' &&
                   digits(text + 14, 2, &t.tm_min) && text[16] == ':' && digits(text + 17, 2, &t.tm_sec) &&
                   text[19] == 'Z';
-    const struct tm asked = {.tm_year = t.tm_year - 1900,
-                             .tm_mon = t.tm_mon - 1,
-                             .tm_mday = t.tm_mday,
-                             .tm_hour = t.tm_hour,
-                             .tm_min = t.tm_min,
-                             .tm_sec = t.tm_sec};
-    struct tm same = asked;
+    const struct tm requested = {.tm_year = t.tm_year - 1900,
+                                 .tm_mon = t.tm_mon - 1,
+                                 .tm_mday = t.tm_mday,
+                                 .tm_hour = t.tm_hour,
+                                 .tm_min = t.tm_min,
+                                 .tm_sec = t.tm_sec};
+    struct tm same = requested;
     *out = is_date && t.tm_year >= 1970 ? (int64_t)timegm(&same) : -1;
     /* timegm carries what is too much over: 31 February is 3 March */
-    if (*out < 0 || same.tm_mon != asked.tm_mon || same.tm_mday != asked.tm_mday ||
-        same.tm_hour != asked.tm_hour || same.tm_min != asked.tm_min || same.tm_sec != asked.tm_sec)
+    if (*out < 0 || same.tm_mon != requested.tm_mon || same.tm_mday != requested.tm_mday ||
+        same.tm_hour != requested.tm_hour || same.tm_min != requested.tm_min ||
+        same.tm_sec != requested.tm_sec)
         return error_set(
             err, ROOF_E_USAGE,
             "--date %.40s: want a day or a time from 1970 on, 2026-01-31 or 2026-01-31T12:00:00Z", text);
@@ -427,15 +428,15 @@ static int history_show(int argc, char **argv)
 
 static roof_status find_trends(const arguments *a, double factor, roof_history_trends **out, roof_error *err)
 {
-    const roof_history_request asked = {.filter = a->filter,
-                                        .metric = a->metric,
-                                        .row = a->row,
-                                        .factor = factor,
-                                        .baseline = a->baseline,
-                                        .most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW};
+    const roof_history_request requested = {.filter = a->filter,
+                                            .metric = a->metric,
+                                            .row = a->row,
+                                            .factor = factor,
+                                            .baseline = a->baseline,
+                                            .most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW};
     roof_history *history = NULL;
     TRY(roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, err));
-    roof_status status = roof_history_find_trends(history, &asked, out, err);
+    roof_status status = roof_history_find_trends(history, &requested, out, err);
     roof_history_close(history);
     return status;
 }

@@ -52,14 +52,14 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, roof
                                roof_error *err)
 {
     roof_memory_size sizes[CLI_MOST_ITEMS];
-    roof_memory_options asked = {.sizes = sizes, .n_sizes = a->pools.n};
+    roof_memory_options requested = {.sizes = sizes, .n_sizes = a->pools.n};
     roof_arena *names = arena_new(0);
     roof_status status = names ? ROOF_OK : error_memory(err);
     for (uint32_t i = 0; i < a->pools.n && status == ROOF_OK; i++) {
         char *name = arena_strdup(names, a->pools.items[i]);
         status = name ? roof_memory_size_parse(a->pools.items[i], name, &sizes[i], err) : error_memory(err);
     }
-    THEN(status, roof_memory_of(graph, &asked, out, err));
+    THEN(status, roof_memory_of(graph, &requested, out, err));
     arena_free(names);
     return status;
 }

@@ -111,12 +111,12 @@ static const char *text_parameter(const call *c, const char *name)
 static void initialize(const call *c)
 {
     static const char *const versions[] = {"2025-11-25", "2025-06-18", "2024-11-05"};
-    const char *asked = text_parameter(c, "protocolVersion"), *version = versions[0];
+    const char *requested = text_parameter(c, "protocolVersion"), *version = versions[0];
     jsonout json;
-    if (!asked)
+    if (!requested)
         return;
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-        version = strcmp(asked, versions[i]) == 0 ? versions[i] : version;
+        version = strcmp(requested, versions[i]) == 0 ? versions[i] : version;
     jsonrpc_begin(&json, c->reply, c->message->id);
     jsonout_string(&json, "protocolVersion", version);
     jsonout_object(&json, "capabilities", true);

@@ -305,7 +305,7 @@ static int predict(const arguments *a)
     int exit_code;
 
     cli_render_options(&a->common.output, &render);
-    roof_what_if_request asked;
+    roof_what_if_request requested;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.commands.predict = cli_repeat(&a->common, NULL, repeated[0]);
@@ -317,11 +317,11 @@ static int predict(const arguments *a)
                               (a->chart && roof_draw_is_graph(a->chart));
     options.no_steps = !a->chart && strcmp(render.format, "json") != 0;
     if (status == ROOF_OK && a->what_if) {
-        status = roof_what_if_parse(a->what_if, &asked, &err);
+        status = roof_what_if_parse(a->what_if, &requested, &err);
         if (status != ROOF_OK)
             error_prefix(&err, "--what-if %.200s", a->what_if);
-        options.what_if = asked.has_speedups ? &asked.speedups : NULL;
-        options.changes = asked.has_changes ? &asked.changes : NULL;
+        options.what_if = requested.has_speedups ? &requested.speedups : NULL;
+        options.changes = requested.has_changes ? &requested.changes : NULL;
     }
     THEN(status, cli_predict_graph(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
                                    &graph, &prediction, &err));
@@ -428,68 +428,70 @@ typedef struct asked_pairs {
 
 /* One model on one board, with each batch: without batches that of the options. A pair that cannot be
  * predicted stays with the reason. */
-static roof_status add_batches(asked_pairs *asked, const char *path, const roof_graph *graph, size_t board,
-                               const roof_error *unread, roof_error *err)
+static roof_status add_batches(asked_pairs *requested, const char *path, const roof_graph *graph,
+                               size_t board, const roof_error *unread, roof_error *err)
 {
-    const cli_tokens *batches = &asked->a->batch_list;
-    const char *name = asked->boards->n ? asked->boards->names[board] : NULL;
+    const cli_tokens *batches = &requested->a->batch_list;
+    const char *name = requested->boards->n ? requested->boards->names[board] : NULL;
     for (uint32_t i = 0; i < (batches->n ? batches->n : 1); i++) {
-        roof_predict_options options = asked->options;
+        roof_predict_options options = requested->options;
         roof_prediction *prediction = NULL;
         roof_error why = *unread;
         roof_status failure = graph ? ROOF_OK : unread->status;
         static char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
         options.batch = batches->n ? batches->tokens[i] : options.batch;
-        THEN(failure, cli_predict_on(graph, asked->boards->n ? asked->boards->hw[board] : NULL, &options,
-                                     &prediction, &why));
+        THEN(failure, cli_predict_on(graph, requested->boards->n ? requested->boards->hw[board] : NULL,
+                                     &options, &prediction, &why));
         if (is_of_all(failure)) {
             *err = why;
             return failure;
         }
-        asked->n_predicted += failure == ROOF_OK;
+        requested->n_predicted += failure == ROOF_OK;
         if (failure != ROOF_OK) {
-            asked->first_failure = asked->first_failure == ROOF_OK ? failure : asked->first_failure;
+            requested->first_failure =
+                requested->first_failure == ROOF_OK ? failure : requested->first_failure;
             roof_error_format(&why, text, sizeof text);
         }
-        TRY(roof_predictions_add(asked->all, path, name, prediction, failure == ROOF_OK ? NULL : text, err));
+        TRY(roof_predictions_add(requested->all, path, name, prediction, failure == ROOF_OK ? NULL : text,
+                                 err));
         if (failure != ROOF_OK)
-            asked->all->pairs[asked->all->n - 1].batch = options.batch;
+            requested->all->pairs[requested->all->n - 1].batch = options.batch;
     }
     return ROOF_OK;
 }
 
 /* One model, which is read once, on all boards; without these on what it was compiled for. */
-static roof_status add_model(asked_pairs *asked, const char *path, roof_error *err)
+static roof_status add_model(asked_pairs *requested, const char *path, roof_error *err)
 {
-    const size_t n = asked->boards->n ? asked->boards->n : 1;
+    const size_t n = requested->boards->n ? requested->boards->n : 1;
     roof_graph *graph = NULL;
     roof_error why = {0};
-    const roof_status unread = cli_read_model(path, &asked->a->workload, &graph, &why);
+    const roof_status unread = cli_read_model(path, &requested->a->workload, &graph, &why);
     roof_status status = is_of_all(unread) || unread == ROOF_E_NO_INPUT ? unread : ROOF_OK;
     if (status != ROOF_OK)
         *err = why;
     for (size_t i = 0; status == ROOF_OK && i < n; i++) {
         if (cli_is_watched())
             cli_progress("predicting %.200s on %.80s", path ? path : "the product",
-                         asked->boards->n ? asked->boards->names[i] : "what it was compiled for");
-        status = add_batches(asked, path, graph, i, &why, err);
+                         requested->boards->n ? requested->boards->names[i] : "what it was compiled for");
+        status = add_batches(requested, path, graph, i, &why, err);
     }
     roof_graph_free(graph);
     return status;
 }
 
 /* Every model on every board. first_failure: of the first reason, where no pair could be predicted. */
-static roof_status ask_pairs(asked_pairs *asked, bool keeps_figures_alone, roof_error *err)
+static roof_status ask_pairs(asked_pairs *requested, bool keeps_figures_alone, roof_error *err)
 {
-    const arguments *a = asked->a;
+    const arguments *a = requested->a;
     TRY(check_files(a, err));
-    TRY(roof_predictions_new(&asked->all, err));
-    asked->all->keeps_figures_alone = keeps_figures_alone;
+    TRY(roof_predictions_new(&requested->all, err));
+    requested->all->keeps_figures_alone = keeps_figures_alone;
     roof_status status = ROOF_OK;
     for (size_t i = 0; status == ROOF_OK && i < (a->common.n_files ? a->common.n_files : 1); i++)
-        status = add_model(asked, a->common.n_files ? a->common.files[i] : NULL, err);
+        status = add_model(requested, a->common.n_files ? a->common.files[i] : NULL, err);
     cli_progress("%s", "");
-    asked->first_failure = asked->n_predicted ? ROOF_OK : asked->first_failure;
+    requested->first_failure = requested->n_predicted ? ROOF_OK : requested->first_failure;
     return status;
 }
 
@@ -533,28 +535,30 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
 {
     static char next[CLI_NEXT_SIZE];
     roof_render_options render = {.all_findings = a->findings, .details = a->details};
-    asked_pairs asked = {.a = a, .boards = boards, .options = a->predict, .first_failure = ROOF_OK};
+    asked_pairs requested = {.a = a, .boards = boards, .options = a->predict, .first_failure = ROOF_OK};
     roof_calibration *calibration = NULL;
     roof_error err;
     cli_render_options(&a->common.output, &render);
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
-    asked.options.calibration = calibration;
-    asked.options.data_type = a->workload.data_type;
-    asked.options.explores = ROOF_EXPLORE_CAUSES;
-    asked.options.no_steps = strcmp(render.format, "json") != 0;
-    THEN(status, ask_pairs(&asked, !a->chart && strcmp(render.format, "csv") == 0, &err));
+    requested.options.calibration = calibration;
+    requested.options.data_type = a->workload.data_type;
+    requested.options.explores = ROOF_EXPLORE_CAUSES;
+    requested.options.no_steps = strcmp(render.format, "json") != 0;
+    THEN(status, ask_pairs(&requested, !a->chart && strcmp(render.format, "csv") == 0, &err));
     THEN(status, cli_note_broken_hardware(&err));
-    const roof_predictions *all = asked.all;
+    const roof_predictions *all = requested.all;
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
-    if (status == ROOF_OK && asked.first_failure != ROOF_OK && writes_files) /* what fails replaces nothing */
+    if (status == ROOF_OK && requested.first_failure != ROOF_OK &&
+        writes_files) /* what fails replaces nothing */
         cli_note("no file is written; the first pair is %.200s on %.100s: %.600s", all->pairs->model,
                  all->pairs->hardware, all->pairs->why);
     else if (status == ROOF_OK) {
         render.next = next_of_pairs(a, all, next);
         status = write_many(ROOF_DOCUMENT_PREDICTIONS, all, a, &render, &err);
     }
-    int exit_code = status == ROOF_OK ? report_pairs(all, asked.first_failure, a->strict) : cli_fail(&err);
-    roof_predictions_free(asked.all);
+    int exit_code =
+        status == ROOF_OK ? report_pairs(all, requested.first_failure, a->strict) : cli_fail(&err);
+    roof_predictions_free(requested.all);
     roof_calibration_free(calibration);
     return exit_code;
 }
@@ -601,19 +605,19 @@ static roof_status read_fps(const char *text, double *out, roof_error *err)
 
 static roof_status find_configurations(const arguments *a, roof_configurations **out, roof_error *err)
 {
-    roof_configurations_request asked = {.host = a->load.host, .predict = &a->predict};
+    roof_configurations_request requested = {.host = a->load.host, .predict = &a->predict};
     roof_graph *graph = NULL;
     roof_hw *board = NULL;
     uint32_t n;
-    TRY(read_fps(a->fps, &asked.fps, err));
-    if (a->threads && cli_thread_counts(a->threads, &asked.threads, 1, &n, err) != ROOF_OK)
+    TRY(read_fps(a->fps, &requested.fps, err));
+    if (a->threads && cli_thread_counts(a->threads, &requested.threads, 1, &n, err) != ROOF_OK)
         return error_set(err, ROOF_E_USAGE,
                          "--threads %.60s: with --configurations want one number, from 1 to %d, for all of "
                          "them; [default: 4 a core]",
                          a->threads, ROOF_MOST_THREADS);
     TRY(roof_hw_load(a->hw, &board, err));
     roof_status status = cli_read_model(*a->common.files, &a->workload, &graph, err);
-    THEN(status, roof_configurations_find(graph, board, &asked, out, err));
+    THEN(status, roof_configurations_find(graph, board, &requested, out, err));
     roof_graph_free(graph);
     roof_hw_free(board);
     return status;

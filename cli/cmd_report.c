@@ -96,12 +96,12 @@ static const char doc[] =
 /* --- inputs ------------------------------------------------------------------------------------------- */
 
 /* A file, and what it tells of memory. */
-typedef struct told {
+typedef struct file_facts {
     const char *path; /* borrowed */
     roof_graph *graph;
     roof_memory *memory; /* NULL: see why */
     const char *why;     /* NULL with no memory: the format says nothing of it */
-} told;
+} file_facts;
 
 typedef struct inputs {
     const char **measured; /* files that are measured documents */
@@ -118,12 +118,12 @@ typedef struct inputs {
     roof_reconciliation *reconciliation;
     const roof_curve **curves; /* beside measured ones, and as they were given */
     uint32_t n_curves;
-    roof_report_memory *memories; /* of predictions and experiments */
-    struct told *told;            /* what files tell, which several of these share */
-    roof_report_graph *graphs;    /* likewise */
-    roof_graph *source;           /* beside which these are drawn; NULL */
-    roof_model_diff **diff;       /* of these */
-    uint32_t n_memories, n_graphs, n_told, n_diffs;
+    roof_report_memory *memories;  /* of predictions and experiments */
+    struct file_facts *file_facts; /* what files tell, which several of these share */
+    roof_report_graph *graphs;     /* likewise */
+    roof_graph *source;            /* beside which these are drawn; NULL */
+    roof_model_diff **diff;        /* of these */
+    uint32_t n_memories, n_graphs, n_file_facts, n_diffs;
     const char *shapes;                     /* of inputs that models leave open */
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
@@ -145,9 +145,9 @@ static void free_inputs(inputs *in)
     roof_calibration_free(in->fitted);
     for (uint32_t i = 0; i < in->n_curves; i++)
         roof_curve_free((roof_curve *)(uintptr_t)in->curves[i]);
-    for (uint32_t i = 0; i < in->n_told; i++) {
-        roof_memory_free(in->told[i].memory);
-        roof_graph_free(in->told[i].graph);
+    for (uint32_t i = 0; i < in->n_file_facts; i++) {
+        roof_memory_free(in->file_facts[i].memory);
+        roof_graph_free(in->file_facts[i].graph);
     }
     for (uint32_t i = 0; i < in->n_diffs; i++)
         roof_model_diff_free(in->diff[i]);
@@ -174,12 +174,12 @@ static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_e
 static roof_status tell_file(inputs *in, const char *path, roof_graph *graph, roof_error *err)
 {
     roof_error why;
-    roof_status status = ARENA_MORE(in->arena, in->told, in->n_told, err);
+    roof_status status = ARENA_MORE(in->arena, in->file_facts, in->n_file_facts, err);
     if (status != ROOF_OK)
         roof_graph_free(graph);
     TRY(status);
-    told *one = &in->told[in->n_told++];
-    *one = (told){.path = path, .graph = graph};
+    file_facts *one = &in->file_facts[in->n_file_facts++];
+    *one = (file_facts){.path = path, .graph = graph};
     status = roof_memory_of(graph, NULL, &one->memory, &why);
     if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
         return ROOF_OK;
@@ -190,9 +190,9 @@ static roof_status tell_file(inputs *in, const char *path, roof_graph *graph, ro
 /* Memory and graph of the predicted file, recognised by path and graph hash. */
 static roof_status show_file(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
 {
-    const told *one = NULL;
-    for (uint32_t i = 0; i < in->n_told && !one; i++)
-        one = strcmp(in->told[i].path, path) == 0 ? &in->told[i] : NULL;
+    const file_facts *one = NULL;
+    for (uint32_t i = 0; i < in->n_file_facts && !one; i++)
+        one = strcmp(in->file_facts[i].path, path) == 0 ? &in->file_facts[i] : NULL;
     if (!one || !p->model.graph_hash || strcmp(p->model.graph_hash, one->graph->graph_hash) != 0)
         return ROOF_OK;
     if (one->memory || one->why)
@@ -208,8 +208,8 @@ static roof_status read_file(inputs *in, const roof_prediction *p, const char *p
     roof_error ignored;
     roof_graph *graph = NULL;
     bool is_told = false;
-    for (uint32_t i = 0; path && i < in->n_told; i++)
-        is_told = is_told || strcmp(in->told[i].path, path) == 0;
+    for (uint32_t i = 0; path && i < in->n_file_facts; i++)
+        is_told = is_told || strcmp(in->file_facts[i].path, path) == 0;
     if (!path || !*path || is_told)
         return path && *path ? show_file(in, p, path, err) : ROOF_OK;
     roof_status status = roof_graph_read(path, &graph, &ignored);
@@ -429,7 +429,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
     uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
     TRY(ARENA_GET(in->arena, in->files,
-                  a->common.n_files + in->boards.n + n_experiments + in->n_told + 5 +
+                  a->common.n_files + in->boards.n + n_experiments + in->n_file_facts + 5 +
                       4 * (size_t)(in->n_predictions + n_reconciled),
                   err));
     for (size_t i = 0; i < a->common.n_files; i++)
@@ -437,8 +437,8 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
     add_place(in, a->model);
     for (uint32_t i = 0; i < n_experiments && !a->model; i++)
         add_place(in, in->profiles.measured->experiments[i].resolved_path);
-    for (uint32_t i = 0; i < in->n_told; i++)
-        add_source(in, in->told[i].path);
+    for (uint32_t i = 0; i < in->n_file_facts; i++)
+        add_source(in, in->file_facts[i].path);
     for (size_t i = 0; i < in->boards.n; i++)
         add_source(in, in->boards.names[i]);
     add_source(in, a->source);

@@ -57,13 +57,13 @@ static const char doc[] =
 
 /* Where a task runs. */
 typedef struct task_device {
-    const char *asked; /* as it was given; NULL: it was not */
+    const char *requested; /* as it was given; NULL: it was not */
     const char *id, *name;
     uint32_t cores;
 } task_device;
 
 /* The tasks, one for each MODEL@RATE. */
-typedef struct asked {
+typedef struct requested {
     roof_arena *arena;
     roof_realtime_task *tasks;
     roof_answer *services; /* MOST_CORES of each */
@@ -72,9 +72,9 @@ typedef struct asked {
     bool has_devices;       /* which each task names */
     roof_prediction *first; /* says what hardware it is */
     char hardware[256];     /* of several: "KV260 and ZCU102" */
-} asked;
+} requested;
 
-static roof_status make_asked(asked *all, size_t n, roof_error *err)
+static roof_status make_asked(requested *all, size_t n, roof_error *err)
 {
     if (n > ROOF_REALTIME_MOST_TASKS)
         return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_REALTIME_MOST_TASKS);
@@ -110,7 +110,7 @@ static roof_status split(roof_arena *arena, const char *text, roof_realtime_task
 }
 
 /* "net", "net (2)" where the name is there before. */
-static roof_status name_task(asked *all, size_t i, const char *name, roof_error *err)
+static roof_status name_task(requested *all, size_t i, const char *name, roof_error *err)
 {
     size_t n_before = 0;
     char number[24] = "";
@@ -125,7 +125,7 @@ static roof_status name_task(asked *all, size_t i, const char *name, roof_error 
     return arena_status(all->arena, err);
 }
 
-static roof_status fill_task(asked *all, size_t i, const char *path, const roof_prediction *p,
+static roof_status fill_task(requested *all, size_t i, const char *path, const roof_prediction *p,
                              roof_error *err)
 {
     roof_realtime_task *task = &all->tasks[i];
@@ -135,7 +135,7 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
     device->name = arena_strdup(all->arena, p->hardware.name);
     device->cores = p->hardware.cores ? p->hardware.cores : 1;
     TRY(arena_status(all->arena, err));
-    all->has_devices = all->has_devices || device->asked;
+    all->has_devices = all->has_devices || device->requested;
     if (!all->has_devices && all->first && strcmp(all->first->hardware.id, p->hardware.id) != 0)
         return error_set(
             err, ROOF_E_USAGE,
@@ -153,15 +153,15 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
     return name_task(all, i, p->model.name, err);
 }
 
-static roof_status read_task(const arguments *a, asked *all, size_t i, roof_error *err)
+static roof_status read_task(const arguments *a, requested *all, size_t i, roof_error *err)
 {
     const roof_predict_options options = {
         .clock_hz = a->predict.clock_hz, .explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     roof_prediction *p = NULL;
     const char *path = NULL;
     roof_status status =
-        split(all->arena, a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err);
-    const char *hw = all->devices[i].asked ? all->devices[i].asked : a->hw;
+        split(all->arena, a->common.files[i], &all->tasks[i], &path, &all->devices[i].requested, err);
+    const char *hw = all->devices[i].requested ? all->devices[i].requested : a->hw;
     THEN(status, cli_predict(path, hw, NULL, &options, &p, err));
     THEN(status, fill_task(all, i, path, p, err));
     if (all->first)
@@ -173,7 +173,7 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
 
 /* The cores of the devices, one behind the other; networks of a device are dealt out to its cores in turn.
  * The worst case has all those of a device busy that have work: *cores is how many there are of all. */
-static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err)
+static roof_status place_on_devices(requested *all, uint32_t *cores, roof_error *err)
 {
     uint32_t first[ROOF_REALTIME_MOST_TASKS] = {0}, on_device[ROOF_REALTIME_MOST_TASKS] = {0};
     size_t of[ROOF_REALTIME_MOST_TASKS], used = 0;
@@ -205,7 +205,7 @@ static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err
 
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
-static roof_status analyse(const arguments *a, asked *all, roof_realtime **out, roof_error *err)
+static roof_status analyse(const arguments *a, requested *all, roof_realtime **out, roof_error *err)
 {
     roof_realtime_set set = {.tasks = all->tasks, .n_tasks = (uint32_t)all->n};
     if (all->first) { /* it is, where there are tasks */
@@ -289,7 +289,7 @@ static void add_next(const arguments *a, const roof_realtime *s, cli_output *out
 
 static int schedule(const arguments *a)
 {
-    asked all = {0};
+    requested all = {0};
     roof_realtime *answer = NULL;
     roof_error err;
     roof_realtime_policy policy; /* a wrong word is told before files are read */

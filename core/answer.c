@@ -104,10 +104,11 @@ static const char *first_unlike(const roof_answer *a, const roof_answer *b, cons
     for (uint32_t i = 0; i < a->n_under; i++) {
         const char *name = a->under[i].name;
         const uint32_t k = NAMED_AT(b->under, b->n_under, name, name);
-        const char *const *asked = allowed;
-        while (asked && *asked && strcmp(*asked, name) != 0)
-            asked++;
-        if ((!asked || !*asked) && (k == b->n_under || strcmp(b->under[k].text, a->under[i].text) != 0))
+        const char *const *requested = allowed;
+        while (requested && *requested && strcmp(*requested, name) != 0)
+            requested++;
+        if ((!requested || !*requested) &&
+            (k == b->n_under || strcmp(b->under[k].text, a->under[i].text) != 0))
             return name;
     }
     return NULL;

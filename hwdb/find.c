@@ -171,14 +171,14 @@ static roof_status search_folder(lookup *l, const hwdb_search *search, size_t le
         status = error_set(&why, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
         error_prefix(&why, "%s", folder);
-    bool told = status != ROOF_OK && status != ROOF_E_NO_MEMORY && l->tell;
-    if (told)
+    bool is_reported = status != ROOF_OK && status != ROOF_E_NO_MEMORY && l->tell;
+    if (is_reported)
         l->tell->tell(l->tell->context, &why);
     else if (status != ROOF_OK && l->err)
         *l->err = why;
     for (uint32_t i = 0; i < files.n && status == ROOF_OK && !l->found; i++)
         status = try_file(l, folder, files.names[i]);
-    return told ? ROOF_OK : status;
+    return is_reported ? ROOF_OK : status;
 }
 
 roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
-typedef struct told {
+typedef struct fingerprint_value {
     const char *key, *unit;
     uint64_t value; /* ROOF_UNKNOWN: the fingerprint does not say */
     bool is_engine; /* 0 means that it is not built in */
-} told;
+} fingerprint_value;
 
 static uint64_t widen(uint32_t value)
 {
@@ -23,7 +23,7 @@ static uint64_t widen(uint32_t value)
 static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_error *err)
 {
     char source[40];
-    const told rows[] = {
+    const fingerprint_value rows[] = {
         {"conv.pixel_parallel", "lanes", widen(c->pixel_parallel), true},
         {"conv.input_channel_parallel", "lanes", widen(c->input_channel_parallel), true},
         {"conv.output_channel_parallel", "lanes", widen(c->output_channel_parallel), true},
@@ -43,7 +43,7 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
         return ROOF_OK; /* its cost model does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const told *t = &rows[i];
+        const fingerprint_value *t = &rows[i];
         const roof_quantity q = {.key = t->key,
                                  .value = (double)t->value,
                                  .unit = t->unit,

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 struct speaker {
-    cJSON *asked; /* the request, which owns its texts */
+    cJSON *requested; /* the request, which owns its texts */
     speak_request request;
     char *line; /* of getline */
     size_t line_size;
@@ -62,18 +62,18 @@ static uint32_t whole(const cJSON *number)
 
 static bool read_request(speaker *s)
 {
-    const cJSON *asked = s->asked, *option;
-    const char *protocol = cJSON_GetStringValue(get(asked, "protocol")),
-               *mode = cJSON_GetStringValue(get(asked, "mode"));
+    const cJSON *requested = s->requested, *option;
+    const char *protocol = cJSON_GetStringValue(get(requested, "protocol")),
+               *mode = cJSON_GetStringValue(get(requested, "mode"));
     speak_request *q = &s->request;
-    q->model = cJSON_GetStringValue(get(asked, "model"));
+    q->model = cJSON_GetStringValue(get(requested, "model"));
     q->per_layer = mode && strcmp(mode, "per_layer") == 0;
     q->load = mode && strcmp(mode, "load") == 0;
-    q->counters = cJSON_IsTrue(get(asked, "counters"));
-    q->probe = cJSON_IsTrue(get(asked, "probe"));
-    q->batch = whole(get(asked, "batch"));
-    q->threads = whole(get(asked, "threads"));
-    cJSON_ArrayForEach(option, get(asked, "options"))
+    q->counters = cJSON_IsTrue(get(requested, "counters"));
+    q->probe = cJSON_IsTrue(get(requested, "probe"));
+    q->batch = whole(get(requested, "batch"));
+    q->threads = whole(get(requested, "threads"));
+    cJSON_ArrayForEach(option, get(requested, "options"))
     {
         if (!cJSON_IsString(option) || q->n_options == SPEAK_MOST_OPTIONS)
             return false;
@@ -101,8 +101,8 @@ speaker *speak_begin(void)
     if (!s)
         return NULL;
     s->out = take_output();
-    s->asked = s->out ? hear(s, getenv(request_again)) : NULL;
-    if (s->asked && read_request(s))
+    s->requested = s->out ? hear(s, getenv(request_again)) : NULL;
+    if (s->requested && read_request(s))
         return s;
     fprintf(
         stderr,
@@ -372,7 +372,7 @@ int speak_end(speaker *s)
     if (s && s->out && fclose(s->out) != 0)
         code = 1;
     if (s) {
-        cJSON_Delete(s->asked);
+        cJSON_Delete(s->requested);
         free(s->line);
     }
     free(s);

@@ -19,22 +19,23 @@ static void harden(sqlite3 *db, int longest_bytes)
         sqlite3_db_config(db, settings[i][0], settings[i][1], NULL);
 }
 
-roof_status database_open(const database_asked *asked, sqlite3 **out, int *code, roof_error *err)
+roof_status database_open(const database_asked *requested, sqlite3 **out, int *code, roof_error *err)
 {
     textbuf uri; /* "file:%2Ftmp%2Fa.sqlite?immutable=1" */
     text_init(&uri, TEXT_MAX_BYTES);
     text_puts(&uri, "file:");
-    for (const char *c = asked->path; *c; c++)
+    for (const char *c = requested->path; *c; c++)
         text_printf(&uri, "%%%02X", (unsigned char)*c);
-    if (asked->parameters)
-        text_printf(&uri, "?%s", asked->parameters);
+    if (requested->parameters)
+        text_printf(&uri, "?%s", requested->parameters);
     roof_status status = text_status(&uri, err);
     *out = NULL;
     *code = SQLITE_NOMEM;
     if (status == ROOF_OK)
-        *code = sqlite3_open_v2(uri.bytes, out, asked->flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+        *code =
+            sqlite3_open_v2(uri.bytes, out, requested->flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     if (*code == SQLITE_OK)
-        harden(*out, asked->longest_bytes);
+        harden(*out, requested->longest_bytes);
     text_free(&uri);
     return status;
 }

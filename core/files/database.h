@@ -18,7 +18,7 @@ typedef struct database_asked {
 } database_asked;
 
 /* *code: that of SQLite. Errors: E_NO_MEMORY; where SQLite says why it is ROOF_OK, and *code tells. */
-roof_status database_open(const database_asked *asked, sqlite3 **out, int *code, roof_error *err);
+roof_status database_open(const database_asked *requested, sqlite3 **out, int *code, roof_error *err);
 
 /* Ends what takes more steps than a file of so many bytes can need, with SQLITE_INTERRUPT. calls_left is
  * counted down as long as the database is open. */

@@ -54,9 +54,9 @@ typedef struct roof_busy {
 } roof_busy;
 
 struct roof_reconciled;
-struct roof_unit;
+struct roof_match;
 
-/* Busy ratios of one unit of the reconciliation, all executions of its rows together. All NaN where e->busy
+/* Busy ratios of one match of the reconciliation, all executions of its rows together. All NaN where e->busy
  * is NULL.
  *
  * Formula: sum of busy cycles / sum of cycles, over rows that have cycles of one clock domain. Where a tool
@@ -64,7 +64,7 @@ struct roof_unit;
  * Example (tests/unit/test_busy.c): 1000 cycles, of which conv was busy 300 and load 900, are 0.3 and 0.9:
  * ROOF_BUSY_MEMORY.
  */
-ROOF_API roof_busy_ratios roof_unit_busy(const struct roof_reconciled *e, const struct roof_unit *unit);
+ROOF_API roof_busy_ratios roof_match_busy(const struct roof_reconciled *e, const struct roof_match *match);
 
 /* "memory", "compute", "neither"; NULL for unknown. */
 ROOF_API const char *roof_busy_bound_text(roof_busy_bound bound);

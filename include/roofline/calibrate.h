@@ -12,7 +12,7 @@
 ROOF_BEGIN_C
 
 /* Fits engine efficiencies, effective bandwidth and the two constants to everything that a reconciliation
- * compares: each unit of a per-layer run, and each time of a whole-network run. Where the code of all of it
+ * compares: each match of a per-layer run, and each time of a whole-network run. Where the code of all of it
  * can be replayed, the fetching of instructions and the widths of ports take the place of the engines:
  * roofline/calibration.h has both models.
  *
@@ -28,7 +28,7 @@ ROOF_BEGIN_C
  *   separates phases, the one called "core" is held against the engines, with Huber's loss, and the others
  *   against per_start_s; an epoch that the host runs against per_software_epoch_s. Constants that were fitted
  *   have five significant digits, so that every processor gets the same; all else follows from these.
- * Errors: E_DATA when nothing can be compared (no prediction, no per-layer units and no whole-network run),
+ * Errors: E_DATA when nothing can be compared (no prediction, no per-layer matches and no whole-network run),
  *   E_NO_MEMORY.
  * Source: priors are those of docs/hardware/dpuczdx8g.md and neural_art.md, "Behind the peaks".
  * Example: examples/kv260; tests/property/random_calibrations.c recovers planted constants.

@@ -110,7 +110,7 @@ typedef struct roof_configurations_request {
  * Example (tests/unit/test_configurations.c): ResNet-50 on zcu102, of which 3 x B4096 needs at least 122 595
  *   of 274 080 LUTs, 1 926 of 2 520 DSP slices and 765 of 912 block RAMs: its cost is 0.839. */
 ROOF_API roof_status roof_configurations_find(const roof_graph *graph, const roof_hw *board,
-                                              const roof_configurations_request *asked,
+                                              const roof_configurations_request *requested,
                                               roof_configurations **out, roof_error *err);
 ROOF_API void roof_configurations_free(roof_configurations *configurations);
 

@@ -136,7 +136,7 @@ typedef struct roof_explanation {
 } roof_explanation;
 
 /* Errors: E_USAGE (no number, or too many; nothing to hold one against), those of roof_predict. */
-ROOF_API roof_status roof_explain(const roof_explain_request *asked, roof_explanation **out, roof_error *err);
+ROOF_API roof_status roof_explain(const roof_explain_request *about, roof_explanation **out, roof_error *err);
 ROOF_API void roof_explanation_free(roof_explanation *explanation);
 
 ROOF_END_C

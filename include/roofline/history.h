@@ -223,7 +223,7 @@ typedef struct roof_history_trends {
  * Errors: E_USAGE (no such metric, no run of it, a series too many), E_DATA (damaged), E_LIMIT, E_IO,
  *   E_NO_MEMORY.
  * Example (tests/unit/test_history.c): 30 runs around 1 ms and 5 around 1.1 ms are two segments. */
-ROOF_API roof_status roof_history_find_trends(roof_history *history, const roof_history_request *asked,
+ROOF_API roof_status roof_history_find_trends(roof_history *history, const roof_history_request *requested,
                                               roof_history_trends **out, roof_error *err);
 ROOF_API void roof_history_trends_free(roof_history_trends *trends);
 

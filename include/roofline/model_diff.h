@@ -114,7 +114,7 @@ typedef struct roof_model_diff_request {
     const char *before, *after;
     const roof_hw *hw;
 } roof_model_diff_request;
-ROOF_API roof_status roof_model_diff_find(const roof_model_diff_request *asked, roof_model_diff **out,
+ROOF_API roof_status roof_model_diff_find(const roof_model_diff_request *requested, roof_model_diff **out,
                                           roof_error *err);
 ROOF_API void roof_model_diff_free(roof_model_diff *diff);
 

@@ -3,17 +3,17 @@
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
  * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often
- *   has more experiments, of which the second one is "net (2)". An experiment has units. A unit is what can
- *   be compared: usually one layer and one row of the profile; several rows where the profile cut a layer,
- *   several layers where it joined them; a layer without a row, or a row without a layer, where nothing fits.
- *   Every row, and every layer that a profile by layers times, is in exactly one unit.
+ *   has more experiments, of which the second one is "net (2)". An experiment has matches. A match is usually
+ *   one layer and one row of the profile, to be compared; several rows where the profile cut a layer, several
+ *   layers where it joined them; a layer without a row, or a row without a layer, where nothing fits.
+ *   Every row, and every layer that a profile by layers times, is in exactly one match.
  * Ownership: a roof_reconciliation owns what it made and borrows the documents and predictions it was made
  *   from, which must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
  *
  * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured -
  *   overhead, never below ideal. host is what the CPU takes of it outside the accelerator's core phases,
  *   where a profile separates them (epochs of a Neural-ART). gap = corrected - ideal - host. So measured =
- *   ideal + overhead + host + gap, for every unit and for the sum.
+ *   ideal + overhead + host + gap, for every match and for the sum.
  */
 #ifndef ROOFLINE_RECONCILE_H
 #define ROOFLINE_RECONCILE_H
@@ -31,14 +31,14 @@ ROOF_BEGIN_C
 #define ROOF_RECONCILIATION_SCHEMA "roofline.reconciliation/1"
 
 /* How a row and a layer found each other, surest first. */
-typedef enum roof_match {
+typedef enum roof_match_method {
 #define MATCH(name, word, confidence, meaning) ROOF_MATCH_##name,
 #include "roofline/matches.def"
 #undef MATCH
     ROOF_MATCH_COUNT
-} roof_match;
+} roof_match_method;
 
-/* Verdict on a unit, in one word. */
+/* Verdict on a match, in one word. */
 typedef enum roof_verdict {
 #define VERDICT(name, word, words, meaning) ROOF_VERDICT_##name,
 #include "roofline/verdicts.def"
@@ -46,13 +46,13 @@ typedef enum roof_verdict {
     ROOF_VERDICT_COUNT
 } roof_verdict;
 
-ROOF_API const char *roof_match_text(roof_match match);
-ROOF_API double roof_match_confidence(roof_match match);
+ROOF_API const char *roof_match_method_text(roof_match_method method);
+ROOF_API double roof_match_method_confidence(roof_match_method method);
 ROOF_API const char *roof_verdict_text(roof_verdict verdict);
 ROOF_API const char *roof_verdict_words(roof_verdict verdict); /* for people: "at its bound" */
 ROOF_API const char *roof_verdict_meaning(roof_verdict verdict);
 
-typedef struct roof_unit {
+typedef struct roof_match {
     const char *name, *type;  /* the first layer's; the row's own where there is no layer; type may be NULL */
     uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
     uint32_t row, n_rows;     /* into roof_reconciled.row_order */
@@ -60,44 +60,44 @@ typedef struct roof_unit {
     /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
     double scheduled_s;
     double host_s;       /* NaN: no phases separate it, so what there is of it is in the gap */
-    uint32_t boundaries; /* timed in layers within the unit */
+    uint32_t boundaries; /* timed in layers within the match */
     /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
     uint32_t executions;
     uint32_t bound; /* engine of the prediction, or ROOF_NONE */
-    uint64_t notes; /* ROOF_NOTE of each kind of finding that is about this unit */
-    roof_match match : 8;
+    uint64_t notes; /* ROOF_NOTE of each kind of finding that is about this match */
+    roof_match_method method : 8;
     roof_verdict verdict : 8;
     bool is_unlisted; /* stands for all layers that the profile does not list, whose time it only sums up */
-} roof_unit;
+} roof_match;
 
 struct roof_reconciled;
-/* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the
+/* External traffic of a match in one inference, instructions left out: of its rows, and of its layers as the
  * run executed them. NaN when not known; bytes that a tool computed from the compiled model are no traffic of
  * its rows. */
-ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
-                              double *measured, double *predicted);
+ROOF_API void roof_match_bytes(const struct roof_reconciled *experiment, const roof_match *match,
+                               double *measured, double *predicted);
 
-/* Operations of the layers of a unit in one inference, all together; NaN when one of them is unknown, and
+/* Operations of the layers of a match in one inference, all together; NaN when one of them is unknown, and
  * without a layer or a prediction. Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each
  * that share a row make 4,000. */
-ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
+ROOF_API double roof_match_ops(const struct roof_reconciled *experiment, const roof_match *match);
 
-/* The bit of a kind of finding in roof_unit.notes, from the first one on that can be about a unit. */
+/* The bit of a kind of finding in roof_match.notes, from the first one on that can be about a match. */
 enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
 #define ROOF_NOTE(kind) (UINT64_C(1) << ((kind)-ROOF_FINDING_FIRST_NOTE))
 
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
-ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
+ROOF_API bool roof_match_is_repeated(const roof_match *match);
 
-/* The CoV that the profile states of the only row of a unit, beside cov_ratio, which is that of its deviation
- * and mean where these are known; NaN when it states none. */
-ROOF_API double roof_unit_printed_cov(const struct roof_reconciled *experiment, const roof_unit *unit);
+/* The CoV that the profile states of the only row of a match, beside cov_ratio, which is that of its
+ * deviation and mean where these are known; NaN when it states none. */
+ROOF_API double roof_match_printed_cov(const struct roof_reconciled *experiment, const roof_match *match);
 
 /* Share of the sum of layers: by times, or as the profile states it where no time is known; NaN otherwise. */
-ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
+ROOF_API double roof_match_share(const struct roof_reconciled *experiment, const roof_match *match);
 
 /* ideal / measured; NaN when one of them is unknown, or measured is 0. */
-ROOF_API double roof_unit_efficiency(const roof_unit *unit);
+ROOF_API double roof_match_efficiency(const roof_match *match);
 
 /* Kind of a part of a measured time. */
 typedef enum roof_part_id {
@@ -203,7 +203,7 @@ typedef struct roof_profile {
     double total;             /* seconds, 1 or cycles, of all rows */
     roof_profile_part *parts; /* the largest first */
     uint32_t n_parts, n_rows;
-    uint32_t largest;         /* the unit that takes most; ROOF_NONE: none */
+    uint32_t largest;         /* the match that takes most; ROOF_NONE: none */
     const char *largest_name; /* of it, as those of parts */
     double largest_ratio;
     double cov_ratio;  /* of the inferences; NaN: unknown */
@@ -235,12 +235,12 @@ typedef struct roof_reconciled {
     const roof_remark *other_hardware;
     bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
     bool has_doubtful_rows;  /* not the accelerator's time: counted at another clock, or some are missing */
-    roof_unit *units;
-    uint32_t n_units;
+    roof_match *matches;
+    uint32_t n_matches;
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */
     uint32_t n_layer_order, n_row_order;
-    const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
-    /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of units
+    const roof_run *layer_run; /* the run whose rows are in the matches; NULL: none */
+    /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of matches
      * too, are of the recording and not of one inference, since the number of inferences is
      * unknown. */
     bool is_recording;
@@ -285,9 +285,9 @@ typedef struct roof_reconciled {
         roof_limit_ratio limits; /* of the rows that have one */
         double extra_bytes;      /* more external traffic in the per-layer than in the whole-network run */
         bool extra_is_measured;  /* by counters of both runs, not by the prediction */
-        uint32_t bytes_compared; /* units with bytes on both sides */
+        uint32_t bytes_compared; /* matches with bytes on both sides */
         uint32_t bytes_agree;    /* those of them that are equal to the printed digit */
-        /* The same for units whose bytes the tool computed from the model, which says nothing of traffic. */
+        /* The same where the tool computed the bytes from the model, which says nothing of traffic. */
         uint32_t static_bytes_compared, static_bytes_agree;
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
         /* Weights that the accelerator's layers read in one inference: of layers that it executes several
@@ -352,7 +352,7 @@ typedef struct roof_reconcile_options {
     const roof_language_model *const *languages;
 } roof_reconcile_options;
 
-/* Time of a unit's fastest sample above its ideal. */
+/* Time of a match's fastest sample above its ideal. */
 typedef struct roof_margin {
     double seconds; /* NaN: unknown */
     uint32_t experiment, unit;

@@ -4,7 +4,7 @@
 #include "core/print.h"
 #include "core/quantity.h"
 #include "measure/calibrate/observations.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
@@ -612,7 +612,7 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
         return error_set(err, ROOF_E_DATA,
                          "the profiles are of several kinds of hardware; calibrate each on its own");
     for (uint32_t i = 0; i < r->n_experiments; i++)
-        if (units_are_of_other_device(&r->experiments[i]))
+        if (experiment_is_of_other_device(&r->experiments[i]))
             return error_set(err, ROOF_E_DATA,
                              "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
                              r->experiments[i].model, r->experiments[i].device,
@@ -644,8 +644,8 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
         s->family[i] = i;
     TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
     for (size_t i = 0; i < fit.n; i++) {
-        c->layers += s->observed[i].unit && s->observed[i].what != OBSERVED_START;
-        c->totals += s->observed[i].unit == NULL;
+        c->layers += s->observed[i].match && s->observed[i].what != OBSERVED_START;
+        c->totals += s->observed[i].match == NULL;
     }
     roof_status status = solve(&fit);
     free(fit.logs);

@@ -1,6 +1,6 @@
 #include "measure/calibrate/observations.h"
 #include "measure/profile/profile.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,26 +14,26 @@ static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
                                   [OBSERVED_HOST] = 1,
                                   [OBSERVED_TOTAL] = 0.08};
 
-enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_UNIT = 2 };
+enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_MATCH = 2 };
 
 size_t observations_most(const roof_reconciliation *r)
 {
-    size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_UNIT + r->n_experiments;
+    size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_MATCH + r->n_experiments;
     for (uint32_t i = 0; i < r->n_experiments; i++)
-        n += 1 + (size_t)MOST_OF_A_UNIT * r->experiments[i].n_units;
+        n += 1 + (size_t)MOST_OF_A_MATCH * r->experiments[i].n_matches;
     return n < most ? n : most;
 }
 
 /* --- what is observed --------------------------------------------------------------------------------- */
 
-static bool is_timed(const roof_reconciled *e, const roof_unit *u)
+static bool is_timed(const roof_reconciled *e, const roof_match *u)
 {
     return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
            u->boundaries && u->verdict != ROOF_VERDICT_IMPOSSIBLE &&
            u->verdict != ROOF_VERDICT_BELOW_ESTIMATE;
 }
 
-static size_t put(const roof_reconciled *e, const roof_unit *u, observed what, double measured_s,
+static size_t put(const roof_reconciled *e, const roof_match *u, observed what, double measured_s,
                   observed_run *out)
 {
     *out = (observed_run){e, u, what, measured_s, scatters[what]};
@@ -41,17 +41,17 @@ static size_t put(const roof_reconciled *e, const roof_unit *u, observed what, d
 }
 
 /* An epoch that both run is left out: profiles list its parts in ways of their own. */
-static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_run *out)
+static size_t add_epoch(const roof_reconciled *e, const roof_match *u, observed_run *out)
 {
     double core_s = 0, rest_s = 0;
-    const roof_layer_prediction *first = unit_layer(e, u, 0);
+    const roof_layer_prediction *first = match_layer(e, u, 0);
     if (layer_uses_host(first)) {
         bool alone = !layer_uses_accelerator(first) && u->n_layers == 1;
         return alone ? put(e, u, OBSERVED_HOST, u->measured_s, out) : 0;
     }
     /* NaN where a row has no core phase, or a clock is unknown */
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         bool has_core = false;
         for (uint32_t k = 0; row->counters && k < row->counters->n_phases; k++) {
             const roof_phase_cycles *phase = &row->counters->phases[k];
@@ -78,10 +78,10 @@ static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_r
 static bool replays(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
-    for (uint32_t k = 0; p->code && k < e->n_units; k++)
-        for (uint32_t i = 0; is_timed(e, &e->units[k]) && i < e->units[k].n_layers; i++) {
-            const roof_layer_prediction *layer = unit_layer(e, &e->units[k], i);
-            if (unit_layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
+    for (uint32_t k = 0; p->code && k < e->n_matches; k++)
+        for (uint32_t i = 0; is_timed(e, &e->matches[k]) && i < e->matches[k].n_layers; i++) {
+            const roof_layer_prediction *layer = match_layer(e, &e->matches[k], i);
+            if (layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
                 return false;
         }
     return p->code;
@@ -106,8 +106,8 @@ size_t observations_collect(const roof_reconciliation *r, const uint32_t *family
         const roof_reconciled *e = &r->experiments[i];
         if (!e->prediction || family[i] == without)
             continue;
-        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++) {
-            const roof_unit *u = &e->units[k];
+        for (uint32_t k = 0; k < e->n_matches && n < MOST_OBSERVATIONS; k++) {
+            const roof_match *u = &e->matches[k];
             if (!is_timed(e, u))
                 continue;
             if (e->prediction->is_started_by_rows && !u->is_unlisted) {
@@ -129,12 +129,11 @@ size_t observations_collect(const roof_reconciliation *r, const uint32_t *family
 static double add_layers(double sum, const observed_run *o, const calibrated_rates *rates)
 {
     const roof_prediction *p = o->e->prediction;
-    for (uint32_t i = 0; i < o->unit->n_layers; i++) {
-        const roof_layer_prediction *layer = unit_layer(o->e, o->unit, i);
-        double seconds = rates->replays
-                             ? calibrated_alone_s(p, (uint32_t)(layer - p->layers), rates)
-                             : calibrated_cost_s(p, unit_layer_cost(o->e->layer_run, layer), rates);
-        sum += seconds * unit_layer_repeat(layer);
+    for (uint32_t i = 0; i < o->match->n_layers; i++) {
+        const roof_layer_prediction *layer = match_layer(o->e, o->match, i);
+        double seconds = rates->replays ? calibrated_alone_s(p, (uint32_t)(layer - p->layers), rates)
+                                        : calibrated_cost_s(p, layer_cost(o->e->layer_run, layer), rates);
+        sum += seconds * layer_repeat(layer);
     }
     return sum;
 }
@@ -143,23 +142,23 @@ double observation_expected(const observed_run *o, const calibrated_rates *rates
 {
     const roof_prediction *p = o->e->prediction;
     double once = p->is_started_by_rows ? rates->per_start_s : rates->per_layer_s;
-    if (!o->unit)
+    if (!o->match)
         return calibrated_deployed_s(p, rates, NULL);
     switch (o->what) {
     case OBSERVED_CORE:
         return add_layers(0, o, rates);
     case OBSERVED_START:
-        return rates->per_start_s * o->unit->boundaries;
+        return rates->per_start_s * o->match->boundaries;
     case OBSERVED_HOST:
-        return rates->per_software_epoch_s * o->unit->boundaries;
+        return rates->per_software_epoch_s * o->match->boundaries;
     default:
-        return add_layers(once * o->unit->boundaries, o, rates);
+        return add_layers(once * o->match->boundaries, o, rates);
     }
 }
 
 double observation_fixed(const observed_run *o, const calibrated_rates *rates)
 {
-    return o->unit ? rates->per_layer_s * o->unit->boundaries : rates->per_inference_s;
+    return o->match ? rates->per_layer_s * o->match->boundaries : rates->per_inference_s;
 }
 
 double observation_deployed_s(const roof_reconciled *e)

@@ -11,7 +11,7 @@
 #include "roofline/reconcile.h"
 
 typedef enum observed {
-    OBSERVED_LAYER, /* a unit, with what launching and timing it costs */
+    OBSERVED_LAYER, /* a match, with what launching and timing it costs */
     OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
     OBSERVED_START, /* the rest of that epoch */
     OBSERVED_HOST,  /* an epoch that the CPU runs */
@@ -20,7 +20,7 @@ typedef enum observed {
 
 typedef struct observed_run {
     const roof_reconciled *e;
-    const roof_unit *unit; /* NULL: the whole inference */
+    const roof_match *match; /* NULL: the whole inference */
     observed what;
     double measured_s, scatter;
 } observed_run;

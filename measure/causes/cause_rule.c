@@ -29,9 +29,9 @@ void cause_add(cause_search *in, roof_cause cause, roof_remark why)
 double cause_around_s(const cause_search *in)
 {
     double sum_s = NAN;
-    for (uint32_t i = 0; i < in->e->n_units; i++) {
-        const roof_unit *u = &in->e->units[i];
-        if (!cause_unit_is_on_host(in->e, u) && !roof_unit_is_repeated(u))
+    for (uint32_t i = 0; i < in->e->n_matches; i++) {
+        const roof_match *u = &in->e->matches[i];
+        if (!cause_match_is_on_host(in->e, u) && !roof_match_is_repeated(u))
             sum_s = add_if_known(sum_s, u->host_s);
     }
     return sum_s;
@@ -47,20 +47,20 @@ void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form
 /* Above their bounds; a layer of the CPU has none, and all of its time counts. */
 static int most_first(const void *a, const void *b, void *of)
 {
-    const roof_unit *x = &((const roof_unit *)of)[*(const uint32_t *)a],
-                    *y = &((const roof_unit *)of)[*(const uint32_t *)b];
-    double g = x->measured_s - fmax(unit_bound_s(x), 0), h = y->measured_s - fmax(unit_bound_s(y), 0);
+    const roof_match *x = &((const roof_match *)of)[*(const uint32_t *)a],
+                     *y = &((const roof_match *)of)[*(const uint32_t *)b];
+    double g = x->measured_s - fmax(match_bound_s(x), 0), h = y->measured_s - fmax(match_bound_s(y), 0);
     return g != h ? (g < h ? 1 : -1) : (x > y) - (x < y);
 }
 
 void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n)
 {
-    qsort_r(units, n, sizeof *units, most_first, in->e->units);
+    qsort_r(units, n, sizeof *units, most_first, in->e->matches);
 }
 
-bool cause_unit_is_on_host(const roof_reconciled *e, const roof_unit *u)
+bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u)
 {
-    return u->n_layers ? units_have_bound(e) && unit_layer(e, u, 0)->executor != ROOF_BY_NOBODY &&
-                             !layer_uses_accelerator(unit_layer(e, u, 0))
-                       : unit_is_hosts(e, u);
+    return u->n_layers ? experiment_has_bound(e) && match_layer(e, u, 0)->executor != ROOF_BY_NOBODY &&
+                             !layer_uses_accelerator(match_layer(e, u, 0))
+                       : match_is_hosts(e, u);
 }

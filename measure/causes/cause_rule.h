@@ -6,8 +6,8 @@
 #ifndef ROOF_MEASURE_CAUSES_CAUSE_RULE_H
 #define ROOF_MEASURE_CAUSES_CAUSE_RULE_H
 
-#include "measure/units/reconciler.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/reconciler.h"
+#include "measure/matches/match_facts.h"
 #include "model/predict/cause_facts.h"
 
 /* A tool may call every row a kind of its own, and every layer may have another output size: no more are
@@ -17,7 +17,7 @@ enum { CAUSE_MOST_NAMES = 256 };
 /* The executed layers of the accelerator, without what timing them and the CPU take. Rules take off what
  * they explain. */
 typedef struct cause_layer {
-    const roof_unit *unit;
+    const roof_match *match;
     const char *type;   /* one of cause_search.types; NULL: there are more of them */
     const char *stage;  /* the same: the size of its output, "56x56"; "": it has none */
     const char *memory; /* that limits it, as its efficiency is called: "octoFlash"; NULL: another engine */
@@ -41,7 +41,7 @@ typedef struct cause_search {
     cause_layer *layers;
     uint32_t n;
     cause_names_once types, stages;
-    double *ratios, *deviations; /* room for as many values as there are units */
+    double *ratios, *deviations; /* room for as many values as there are matches */
     double of_s, gap_s;          /* the time that gains are parts of; the gaps of all layers */
     double spread;               /* of layers about the median of their kind, in ln(ratio) */
 } cause_search;
@@ -67,9 +67,9 @@ void cause_add(cause_search *in, roof_cause cause, roof_remark why);
 /* More time above the bound first. */
 void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n);
 
-/* True if the plan leaves a unit to the CPU, unless the plan is of other hardware; for rows without a layer,
+/* True if the plan leaves a match to the CPU, unless the plan is of other hardware; for rows without a layer,
  * if the profile says so. */
-bool cause_unit_is_on_host(const roof_reconciled *e, const roof_unit *u);
+bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u);
 
 /* The time of epochs before and after the accelerator's work; NaN: no row says. */
 double cause_around_s(const cause_search *in);

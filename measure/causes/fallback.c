@@ -10,12 +10,12 @@ static void find(cause_search *in)
     double sum_s = 0;
     bool has_accelerated = in->n;
     roof_cause cause = cause_of(in, ROOF_CAUSE_FALLBACK, 0, ROOF_SURE_MEASURED);
-    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->e->n_units);
-    for (uint32_t i = 0; units && i < in->e->n_units; i++) {
-        const roof_unit *u = &in->e->units[i];
-        bool is_hosts = cause_unit_is_on_host(in->e, u);
+    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->e->n_matches);
+    for (uint32_t i = 0; units && i < in->e->n_matches; i++) {
+        const roof_match *u = &in->e->matches[i];
+        bool is_hosts = cause_match_is_on_host(in->e, u);
         has_accelerated = has_accelerated || (!is_hosts && u->measured_s > 0);
-        if (!is_hosts || !(u->measured_s > 0) || roof_unit_is_repeated(u))
+        if (!is_hosts || !(u->measured_s > 0) || roof_match_is_repeated(u))
             continue;
         units[cause.n_units++] = i;
         sum_s += u->measured_s;

@@ -15,21 +15,21 @@ static const cause_rule *const rules[] = {
 
 void find_causes(reconciler *r, roof_reconciled *e)
 {
-    const double busy_s = units_overlapped_busy_s(e);
+    const double busy_s = experiment_overlapped_busy_s(e);
     cause_search in = {.r = r,
                        .e = e,
                        .of_s = e->total.bypass_s > 0                       ? e->total.bypass_s
                                : busy_s > 0 && !(e->total.per_layer_s > 0) ? busy_s
                                                                            : roof_layered_seconds(e),
-                       .layers = NEW_ARRAY(r->arena, cause_layer, e->n_units),
-                       .ratios = NEW_ARRAY(r->arena, double, e->n_units),
-                       .deviations = NEW_ARRAY(r->arena, double, e->n_units)};
+                       .layers = NEW_ARRAY(r->arena, cause_layer, e->n_matches),
+                       .ratios = NEW_ARRAY(r->arena, double, e->n_matches),
+                       .deviations = NEW_ARRAY(r->arena, double, e->n_matches)};
     if (!in.layers || !in.ratios || !in.deviations)
         return; /* the arena remembers */
     cause_layers_find(&in);
     /* A time below its bound, or below the estimate of the whole, puts all gains in doubt that are counted
      * from there. */
-    bool bound_holds = e->prediction && !units_impossible(e) && !units_total_is_impossible(e) &&
+    bool bound_holds = e->prediction && !experiment_n_impossible(e) && !experiment_is_impossible(e) &&
                        !(e->total.efficiency_ratio > 1);
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         unsigned when = rules[k]->when;

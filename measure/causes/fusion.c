@@ -83,12 +83,12 @@ static void find(cause_search *in)
 {
     const roof_reconciled *e = in->e;
     bool *is_part = e->layer_run ? NEW_ARRAY(in->r->arena, bool, e->layer_run->n_layers) : NULL;
-    uint32_t *units = is_part ? NEW_ARRAY(in->r->arena, uint32_t, e->n_units) : NULL;
+    uint32_t *units = is_part ? NEW_ARRAY(in->r->arena, uint32_t, e->n_matches) : NULL;
     uint32_t behind = units ? mark_parts(e->layer_run, is_part) : 0, n = 0;
     double sum_s = 0;
-    for (uint32_t i = 0; behind && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (u->n_rows != 1 || !is_part[e->row_order[u->row]] || roof_unit_is_repeated(u))
+    for (uint32_t i = 0; behind && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        if (u->n_rows != 1 || !is_part[e->row_order[u->row]] || roof_match_is_repeated(u))
             continue;
         units[n++] = i;
         sum_s += u->measured_s;

@@ -16,7 +16,7 @@ static void find(cause_search *in)
         uint32_t first = 0;
         while (in->layers[first].type != group.type)
             first++;
-        if (!cause_kind_has_gap(in, gap_s) || in->layers[first].unit->is_unlisted ||
+        if (!cause_kind_has_gap(in, gap_s) || in->layers[first].match->is_unlisted ||
             cause_kind_is_slow(in, group.type, &kind))
             continue;
         roof_cause cause = cause_of(in, ROOF_CAUSE_GAP, gap_s, ROOF_SURE_BOUND);

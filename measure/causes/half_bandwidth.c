@@ -41,8 +41,8 @@ static void find_memory(cause_search *in, const char *memory)
     const layer_group bound = {.memory = memory};
     const group_best slow = cause_group_best(in, &bound, false), others = cause_group_best(in, &bound, true);
     double factor = slow.ratio / others.ratio;
-    bool others_are_fast = units_have_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
-    if (!isnan(units_timing_most_s(in->e)) || others.n < LEAST_PEERS || !others_are_fast ||
+    bool others_are_fast = experiment_has_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
+    if (!isnan(experiment_timing_most_s(in->e)) || others.n < LEAST_PEERS || !others_are_fast ||
         !cause_group_has_factor(&slow, OTHER_RATIO) || is_of_kind(in, &bound, &slow))
         return;
     roof_cause cause =

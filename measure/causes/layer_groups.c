@@ -26,23 +26,23 @@ static const char *name_once(cause_names_once *all, const char *name)
     return i < all->n ? all->of[i] : all->n == CAUSE_MOST_NAMES ? NULL : (all->of[all->n++] = name);
 }
 
-static void fill_layer(cause_search *in, const roof_unit *u, cause_layer *layer)
+static void fill_layer(cause_search *in, const roof_match *u, cause_layer *layer)
 {
     const roof_prediction *p = in->e->prediction;
     const engine_info *engine = u->bound == ROOF_NONE ? NULL : engine_named(p->engines[u->bound]);
     bool is_memory = engine && engine->kind == ENGINE_KIND_DATA;
-    const roof_times *t = u->n_rows == 1 ? &unit_row(in->e, u, 0)->time : NULL;
-    const char *size = unit_output_size(in->e, u, in->r->arena);
+    const roof_times *t = u->n_rows == 1 ? &match_row(in->e, u, 0)->time : NULL;
+    const char *size = match_output_size(in->e, u, in->r->arena);
     double seconds = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
     seconds -= isnan(u->host_s) ? 0 : u->host_s;
     *layer =
-        (cause_layer){.unit = u,
-                      .type = name_once(&in->types, unit_type(u)),
+        (cause_layer){.match = u,
+                      .type = name_once(&in->types, match_type(u)),
                       .stage = size ? name_once(&in->stages, size) : NULL,
                       .memory = is_memory ? engine->efficiency : NULL,
                       /* what the few slow executions of a row add to its mean says nothing of the layer */
                       .seconds = t && t->median_s < t->mean_s ? seconds * (t->median_s / t->mean_s) : seconds,
-                      .bound_s = unit_bound_s(u),
+                      .bound_s = match_bound_s(u),
                       .gap_s = fmax(0, u->gap_s),
                       .usual_s = NAN,
                       /* pools and external memory have clocks of their own; a DPU's ports have the DPU's */
@@ -52,10 +52,10 @@ static void fill_layer(cause_search *in, const roof_unit *u, cause_layer *layer)
 void cause_layers_find(cause_search *in)
 {
     double sum_s = 0;
-    for (uint32_t i = 0; in->e->prediction && i < in->e->n_units; i++) {
-        const roof_unit *u = &in->e->units[i];
-        if (!u->n_layers || roof_unit_is_repeated(u) || !(u->measured_s > 0) || !(unit_bound_s(u) > 0) ||
-            !unit_layer_is_accelerated(unit_layer(in->e, u, 0)))
+    for (uint32_t i = 0; in->e->prediction && i < in->e->n_matches; i++) {
+        const roof_match *u = &in->e->matches[i];
+        if (!u->n_layers || roof_match_is_repeated(u) || !(u->measured_s > 0) || !(match_bound_s(u) > 0) ||
+            !layer_is_accelerated(match_layer(in->e, u, 0)))
             continue;
         cause_layer *layer = &in->layers[in->n++];
         fill_layer(in, u, layer);
@@ -64,7 +64,7 @@ void cause_layers_find(cause_search *in)
     }
     for (uint32_t i = 0; i < in->n; i++)
         in->layers[i].is_small =
-            in->layers[i].unit->is_unlisted || in->layers[i].seconds < SMALL_LAYER * sum_s / in->n;
+            in->layers[i].match->is_unlisted || in->layers[i].seconds < SMALL_LAYER * sum_s / in->n;
 }
 
 double cause_layer_ratio(const cause_layer *layer)
@@ -106,7 +106,7 @@ void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_grou
     uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->n);
     for (uint32_t i = 0; units && i < in->n; i++)
         if (cause_layer_is_of(&in->layers[i], group))
-            units[cause->n_units++] = (uint32_t)(in->layers[i].unit - in->e->units);
+            units[cause->n_units++] = (uint32_t)(in->layers[i].match - in->e->matches);
     cause->units = units;
     if (units)
         cause_sort_units(in, units, cause->n_units);

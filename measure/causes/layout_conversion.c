@@ -18,7 +18,7 @@
 
 static int longest_first(const void *a, const void *b, void *of)
 {
-    const roof_unit *units = of;
+    const roof_match *units = of;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     double x = units[i].measured_s, y = units[k].measured_s;
     return x != y ? (x < y ? 1 : -1) : (i > k) - (i < k);
@@ -31,11 +31,11 @@ static void find(cause_search *in)
     uint32_t n = 0;
     if (e->has_doubtful_times || !(in->of_s > 0))
         return;
-    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, e->n_units);
-    for (uint32_t i = 0; units && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (!u->n_rows || !isnan(u->ideal_s) || !(u->measured_s > 0) || roof_unit_is_repeated(u) ||
-            !conversions_match(u->type, unit_row(e, u, 0)->name))
+    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, e->n_matches);
+    for (uint32_t i = 0; units && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        if (!u->n_rows || !isnan(u->ideal_s) || !(u->measured_s > 0) || roof_match_is_repeated(u) ||
+            !conversions_match(u->type, match_row(e, u, 0)->name))
             continue;
         units[n++] = i;
         sum_s += u->measured_s;
@@ -43,7 +43,7 @@ static void find(cause_search *in)
     roof_cause cause = cause_of(in, ROOF_CAUSE_LAYOUT, sum_s, ROOF_SURE_BOUND);
     if (!(cause.share_ratio >= CAUSE_LEAST_SHARE) || cause.share_ratio > 0.95)
         return;
-    qsort_r(units, n, sizeof *units, longest_first, in->e->units);
+    qsort_r(units, n, sizeof *units, longest_first, in->e->matches);
     cause.units = units;
     cause.n_units = n;
     cause_add(in, cause, REMARK(CAUSE_LAYOUT, AS_COUNT(n), AS_SECONDS(sum_s), AS_SECONDS(in->of_s)));

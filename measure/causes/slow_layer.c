@@ -21,11 +21,11 @@ static void find_layer(cause_search *in, cause_layer *layer)
     uint32_t *unit = NEW(in->r->arena, uint32_t);
     if (!unit)
         return; /* the arena remembers */
-    *unit = (uint32_t)(layer->unit - in->e->units);
+    *unit = (uint32_t)(layer->match - in->e->matches);
     roof_cause cause = cause_of_slower(in, ROOF_CAUSE_SLOW_LAYER, layer->seconds, like_s, in->spread);
     cause.units = unit;
     cause.n_units = 1;
-    cause.subject = layer->unit->name;
+    cause.subject = layer->match->name;
     cause_add(in, cause,
               REMARK(CAUSE_LAYER, AS("", cause_layer_ratio(layer)), AS_SECONDS(layer->bound_s),
                      AS_COUNT(like.n), AS("", like.median)));
@@ -38,7 +38,7 @@ static void find(cause_search *in)
     enum { MOST = 256 }; /* times may contradict one another: no more layers are looked at */
     in->spread = cause_peers_spread(in, NULL);
     for (uint32_t i = 0, layers = 0; i < in->n && layers < MOST; i++)
-        if (in->layers[i].seconds >= CAUSE_LEAST_SHARE * in->of_s && !in->layers[i].unit->is_unlisted) {
+        if (in->layers[i].seconds >= CAUSE_LEAST_SHARE * in->of_s && !in->layers[i].match->is_unlisted) {
             find_layer(in, &in->layers[i]);
             layers++;
         }

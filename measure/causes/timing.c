@@ -13,7 +13,7 @@
 
 static void find(cause_search *in)
 {
-    const double most_s = units_timing_most_s(in->e);
+    const double most_s = experiment_timing_most_s(in->e);
     if (most_s >= LEAST_OF_GAPS * in->gap_s)
         cause_add(in, cause_of(in, ROOF_CAUSE_TIMING, most_s, ROOF_SURE_BOUND),
                   REMARK(CAUSE_TIMING, AS_SECONDS(most_s / in->e->boundaries), AS_COUNT(in->e->boundaries),

@@ -17,14 +17,14 @@ static void find(cause_search *in)
     double gap_s = e->total.bypass_s - e->total.best_s - host_s;
     for (uint32_t i = 0; i < in->n; i++) {
         const cause_layer *layer = &in->layers[i];
-        if (!layer->unit->is_unlisted || !layer->type)
+        if (!layer->match->is_unlisted || !layer->type)
             continue;
         double sum_s = cause_group_sum(in, &(layer_group){.type = layer->type}).gap_s;
         if (cause_kind_has_gap(in, sum_s))
             cause_add(in, cause_of(in, ROOF_CAUSE_UNPROFILED, sum_s, ROOF_SURE_BOUND),
-                      REMARK(CAUSE_ABSENT, AS_COUNT(layer->unit->n_layers), AS_RATIO(sum_s / in->gap_s)));
+                      REMARK(CAUSE_ABSENT, AS_COUNT(layer->match->n_layers), AS_RATIO(sum_s / in->gap_s)));
     }
-    if (!e->per_layer && !e->not_compared && units_have_bound(e) && gap_s >= CAUSE_LEAST_SHARE * in->of_s)
+    if (!e->per_layer && !e->not_compared && experiment_has_bound(e) && gap_s >= CAUSE_LEAST_SHARE * in->of_s)
         cause_add(in, cause_of(in, ROOF_CAUSE_UNPROFILED, gap_s, ROOF_SURE_BOUND),
                   REMARK(CAUSE_UNPROFILED, AS_SECONDS(gap_s), AS_SECONDS(e->total.bypass_s)));
 }

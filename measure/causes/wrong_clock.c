@@ -42,8 +42,8 @@ static void add_fast_clock(cause_search *in)
     double fastest = 1;
     uint32_t below = 0, computing = 0;
     for (uint32_t i = 0; i < in->n; i++) {
-        const roof_unit *u = in->layers[i].unit;
-        double times = unit_bound_s(u) / u->measured_s;
+        const roof_match *u = in->layers[i].match;
+        double times = match_bound_s(u) / u->measured_s;
         if (u->verdict != ROOF_VERDICT_IMPOSSIBLE || !isfinite(times))
             continue;
         fastest = fmax(fastest, times);
@@ -70,7 +70,7 @@ static void find(cause_search *in)
     if (slower > 1 + OTHER_CLOCK)
         add_slow_clock(in, all.sum_s, slower, ROOF_SURE_MEASURED,
                        REMARK(CAUSE_CLOCKS, AS("Hz", stated_hz), AS("Hz", bound_hz)));
-    else if (isnan(slower) && isnan(units_timing_most_s(in->e)) && units_have_bound(in->e) &&
+    else if (isnan(slower) && isnan(experiment_timing_most_s(in->e)) && experiment_has_bound(in->e) &&
              computing >= LEAST_PEERS && cause_group_has_factor(&all, ONE_FACTOR))
         add_slow_clock(in, all.sum_s, all.ratio / USUAL_RATIO, ROOF_SURE_GUESS,
                        REMARK(CAUSE_ALL, AS_COUNT(all.n), AS("", all.ratio)));

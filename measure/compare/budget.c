@@ -7,7 +7,7 @@
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "roofline/fit.h"
 
 #include <inttypes.h>
@@ -394,9 +394,9 @@ static roof_status check_type(checker *c, const roof_limit *type)
                         .is_least = true};
     double ideal_s = 0, measured_s = 0;
     uint32_t n = 0, all = 0;
-    for (uint32_t i = 0; e && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (strcmp(unit_type(u), type->name) != 0 || roof_unit_is_repeated(u) || isnan(u->measured_s))
+    for (uint32_t i = 0; e && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        if (strcmp(match_type(u), type->name) != 0 || roof_match_is_repeated(u) || isnan(u->measured_s))
             continue;
         all++;
         if (isnan(u->ideal_s))

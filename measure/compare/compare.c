@@ -9,7 +9,7 @@
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/match_names.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "roofline/predictions.h"
 
 #include <inttypes.h>
@@ -101,7 +101,7 @@ static roof_status take_prediction(comparer *c, const roof_prediction *p, roof_a
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         double seconds = is_bound ? l->deployed.ideal_s : l->predicted_s;
-        out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = unit_layer_repeat(l) * seconds};
+        out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = layer_repeat(l) * seconds};
     }
     return ROOF_OK;
 }

@@ -564,25 +564,25 @@ static roof_status join_edited(matcher *m)
     return ROOF_OK;
 }
 
-static roof_status compare(matcher *m, const roof_model_diff_request *asked)
+static roof_status compare(matcher *m, const roof_model_diff_request *requested)
 {
     roof_model_diff *out = m->out;
     const roof_predict_options options = {
         .explores = ROOF_EXPLORE_NOTHING, .no_steps = true, .names_operators = true};
-    if (asked->before_graph->compiled && !asked->after_graph->compiled)
+    if (requested->before_graph->compiled && !requested->after_graph->compiled)
         return error_set(m->err, ROOF_E_USAGE,
                          "want the uncompiled graph first: '%.200s' is compiled, '%.200s' is not",
-                         asked->before, asked->after);
-    out->is_edit = asked->before_graph->compiled == asked->after_graph->compiled;
-    TRY(roof_predict(asked->before_graph, asked->hw, &options, &out->before_prediction, m->err));
-    TRY(roof_predict(asked->after_graph, asked->hw, &options, &out->after_prediction, m->err));
+                         requested->before, requested->after);
+    out->is_edit = requested->before_graph->compiled == requested->after_graph->compiled;
+    TRY(roof_predict(requested->before_graph, requested->hw, &options, &out->before_prediction, m->err));
+    TRY(roof_predict(requested->after_graph, requested->hw, &options, &out->after_prediction, m->err));
     const roof_pair before = roof_pair_of(out->before_prediction),
                     after = roof_pair_of(out->after_prediction);
     out->kind = roof_pairs_kind(&before, &after);
     m->sides[BEFORE].p = out->before_prediction;
     m->sides[AFTER].p = out->after_prediction;
-    TRY(diff_rows_read(asked->before_graph, asked->hw, m->arena, &m->sides[BEFORE], m->err));
-    TRY(diff_rows_read(asked->after_graph, asked->hw, m->arena, &m->sides[AFTER], m->err));
+    TRY(diff_rows_read(requested->before_graph, requested->hw, m->arena, &m->sides[BEFORE], m->err));
+    TRY(diff_rows_read(requested->after_graph, requested->hw, m->arena, &m->sides[AFTER], m->err));
     const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
     TRY(sets_new(m->arena, (uint32_t)n, &m->sets, m->err));
     TRY(ARENA_GET(m->arena, m->by_name, n, m->err));
@@ -591,11 +591,12 @@ static roof_status compare(matcher *m, const roof_model_diff_request *asked)
     TRY(collect(m));
     sum_up(m);
     if (out->is_edit)
-        set_ratio(out, asked->hw);
+        set_ratio(out, requested->hw);
     return arena_status(m->arena, m->err);
 }
 
-roof_status roof_model_diff_find(const roof_model_diff_request *asked, roof_model_diff **out, roof_error *err)
+roof_status roof_model_diff_find(const roof_model_diff_request *requested, roof_model_diff **out,
+                                 roof_error *err)
 {
     matcher m = {.err = err};
     *out = NULL;
@@ -604,9 +605,9 @@ roof_status roof_model_diff_find(const roof_model_diff_request *asked, roof_mode
         return ROOF_E_NO_MEMORY;
     m.out->arena = m.arena;
     m.out->ratio = m.out->ratio_low = m.out->ratio_high = m.out->rest_s = NAN;
-    m.out->before = arena_strdup(m.arena, asked->before);
-    m.out->after = arena_strdup(m.arena, asked->after);
-    const roof_status status = compare(&m, asked);
+    m.out->before = arena_strdup(m.arena, requested->before);
+    m.out->after = arena_strdup(m.arena, requested->after);
+    const roof_status status = compare(&m, requested);
     return GIVE(status, out, m.out, roof_model_diff_free);
 }
 

@@ -7,7 +7,7 @@
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
 #include "measure/epochs/epochs_make.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "roofline/hw.h"
 
 #include <ctype.h>

@@ -124,13 +124,13 @@ static void state_networks(amounts *l, const roof_graph *g)
 }
 
 /* Wider types of which the board states a rate: times as expected in each, else bounds. */
-static void state_types(amounts *l, const roof_explain_number *asked)
+static void state_types(amounts *l, const roof_explain_number *requested)
 {
     static const char *const types[] = {"f16", "f32"};
     const roof_prediction *p = l->x->first;
     for (size_t i = 0; i < N_OF(types) && p && !p->is_language; i++) {
         roof_prediction *other;
-        if (explaining_predict(l->x, asked, l->x->asked->hw, types[i], &other) != ROOF_OK || !other)
+        if (explaining_predict(l->x, requested, l->x->requested->hw, types[i], &other) != ROOF_OK || !other)
             continue;
         const double expected = other->total.predicted_s / p->total.predicted_s;
         state_factor(l, isnan(expected) ? roof_best_s(other) / roof_best_s(p) : expected, 15,
@@ -143,9 +143,9 @@ static void state_types(amounts *l, const roof_explain_number *asked)
 uint32_t explaining_amounts(explaining *x, roof_signature cause, stated_amount out[MOST_STATED])
 {
     amounts l = {.x = x, .out = out};
-    const roof_hw *hw = x->asked->hw;
+    const roof_hw *hw = x->requested->hw;
     const roof_prediction *p = x->first;
-    const roof_run *run = x->asked->numbers->run;
+    const roof_run *run = x->requested->numbers->run;
     const phase_sums sums = run ? phases_sum(run) : (phase_sums){0};
     if (hw && cause == ROOF_SIGNATURE_CLOCK)
         state_clocks(&l, hw);
@@ -165,9 +165,9 @@ uint32_t explaining_amounts(explaining *x, roof_signature cause, stated_amount o
         state_amount(&l, sums.of_s[ROOF_PHASE_TRANSFER] / x->out->numbers->input_output_bytes, 0.1,
                      "phases of copies");
     if (cause == ROOF_SIGNATURE_NETWORK)
-        state_networks(&l, x->asked->numbers->graph);
+        state_networks(&l, x->requested->numbers->graph);
     if (cause == ROOF_SIGNATURE_DATA_TYPE)
-        state_types(&l, x->asked->numbers);
+        state_types(&l, x->requested->numbers);
     if (cause == ROOF_SIGNATURE_KERNELS) { /* cases of public questions */
         state_factor(&l, 3.0, 10, "caches off");
         state_factor(&l, 3.8, 10, "no NEON");

@@ -20,14 +20,15 @@ static bool is_expected(const roof_prediction *p)
 
 /* The first prediction in which a time is expected, of the type of the file and of those that networks run
  * in; NULL: none. */
-static roof_status find_expected(explaining *x, const roof_explain_number *asked, const roof_hw *hw,
+static roof_status find_expected(explaining *x, const roof_explain_number *requested, const roof_hw *hw,
                                  roof_prediction **out)
 {
     static const char *const types[] = {NULL, "f16", "int8"};
-    const bool is_fixed = (asked->predict && asked->predict->data_type) || roof_language_of(asked->graph);
+    const bool is_fixed =
+        (requested->predict && requested->predict->data_type) || roof_language_of(requested->graph);
     *out = NULL;
     for (size_t i = 0; i < (is_fixed ? 1 : N_OF(types)) && !*out; i++) {
-        TRY(explaining_predict(x, asked, hw, types[i], out));
+        TRY(explaining_predict(x, requested, hw, types[i], out));
         if (!is_expected(*out)) {
             roof_prediction_free(*out);
             *out = NULL;
@@ -37,26 +38,26 @@ static roof_status find_expected(explaining *x, const roof_explain_number *asked
 }
 
 /* How many images or tokens one inference is, as the number counts them. */
-static double counted(const roof_explain_number *asked, const roof_prediction *p)
+static double counted(const roof_explain_number *requested, const roof_prediction *p)
 {
-    if (asked->measured.is_of_tokens && p->total.yield.count)
+    if (requested->measured.is_of_tokens && p->total.yield.count)
         return p->total.yield.count;
     return p->options.batch && !p->is_language ? p->options.batch : 1;
 }
 
 /* Takes that of one image, so many times as long. A load has its rate over all threads. */
-static void take_expected(roof_explained_number *n, const roof_explain_number *asked,
+static void take_expected(roof_explained_number *n, const roof_explain_number *requested,
                           const roof_prediction *p, bool is_carried, double times)
 {
     const double *ends = p->total.predicted_ci95_s;
     const roof_load_point *load = p->throughput.n_points ? p->throughput.points : NULL;
     const uint32_t cores = p->hardware.cores;
     n->expected.kind = is_carried ? ROOF_ABOUT : ROOF_EXPECTED;
-    n->expected.value = load ? times / load->fps : times * p->total.predicted_s / counted(asked, p);
+    n->expected.value = load ? times / load->fps : times * p->total.predicted_s / counted(requested, p);
     n->expected.low = n->expected.value * ends[0] / p->total.predicted_s;
     n->expected.high = n->expected.value * ends[1] / p->total.predicted_s;
     /* a rate may be of all cores, where nobody says */
-    if (!asked->threads && asked->measured.is_rate && !p->options.cores && cores > 1 &&
+    if (!requested->threads && requested->measured.is_rate && !p->options.cores && cores > 1 &&
         cores <= ROOF_MOST_CORES)
         n->expected.low *= fmin(1, roof_service_s(p, cores) / cores / p->total.predicted_s);
     n->expected.unit = "s";
@@ -65,17 +66,17 @@ static void take_expected(roof_explained_number *n, const roof_explain_number *a
 
 /* Another mode of the board of which something is expected: that, by the ratio of the bounds. p becomes the
  * prediction of the same type. */
-static roof_status expect_by_same_board(explaining *x, const roof_explain_number *asked,
+static roof_status expect_by_same_board(explaining *x, const roof_explain_number *requested,
                                         roof_explained_number *n, double times, roof_prediction **p)
 {
     roof_hw *hw;
-    for (size_t i = 0; isnan(n->expected.value) && (hw = explaining_same_board(x->asked->hw, &i));) {
+    for (size_t i = 0; isnan(n->expected.value) && (hw = explaining_same_board(x->requested->hw, &i));) {
         roof_prediction *other = NULL, *own = NULL;
-        roof_status status = find_expected(x, asked, hw, &other);
+        roof_status status = find_expected(x, requested, hw, &other);
         if (status == ROOF_OK && other)
-            status = explaining_predict(x, asked, x->asked->hw, other->hardware.data_type, &own);
+            status = explaining_predict(x, requested, x->requested->hw, other->hardware.data_type, &own);
         if (own) {
-            take_expected(n, asked, other, true, times * roof_best_s(own) / roof_best_s(other));
+            take_expected(n, requested, other, true, times * roof_best_s(own) / roof_best_s(other));
             n->from =
                 arena_printf(x->arena, "carried over from %s by the ratio of the bounds", roof_hw_id(hw));
             roof_prediction_free(*p);
@@ -152,17 +153,17 @@ static uint64_t traits_of_prediction(const roof_prediction *p, const roof_explai
 }
 
 /* Adds those that the first number tells. */
-static void add_traits(explaining *x, const roof_explain_number *asked, const roof_explained_number *n)
+static void add_traits(explaining *x, const roof_explain_number *requested, const roof_explained_number *n)
 {
-    const roof_hw *hw = x->asked->hw;
+    const roof_hw *hw = x->requested->hw;
     const board_set *set = hw ? board_at(roof_hw_id(hw), 0) : NULL;
     const roof_quantity *link = hw ? explaining_largest(hw, "link.") : NULL;
-    const phase_sums sums = asked->run ? phases_sum(asked->run) : (phase_sums){0};
+    const phase_sums sums = requested->run ? phases_sum(requested->run) : (phase_sums){0};
     uint64_t *traits = &x->out->traits;
     *traits |= hw ? traits_of_hw(hw, set) : 0;
     *traits |= x->first ? traits_of_prediction(x->first, n) : 0;
-    *traits |= TRAIT_IF(LANGUAGE, asked->measured.is_of_tokens) | TRAIT_IF(RATE, asked->measured.is_rate) |
-               TRAIT_IF(ALONE, isnan(n->published_s)) |
+    *traits |= TRAIT_IF(LANGUAGE, requested->measured.is_of_tokens) |
+               TRAIT_IF(RATE, requested->measured.is_rate) | TRAIT_IF(ALONE, isnan(n->published_s)) |
                TRAIT_IF(SAME_NETWORK, fabs(n->published_s / n->others_s - 1) < 2 * ROUNDING) |
                TRAIT_IF(HOST_PHASES, sums.of_s[ROOF_PHASE_HOST] > 0.2 * n->measured_s) |
                TRAIT_IF(COPY_PHASES, sums.of_s[ROOF_PHASE_TRANSFER] > 0.2 * n->measured_s) |
@@ -177,10 +178,10 @@ static void add_traits(explaining *x, const roof_explain_number *asked, const ro
 
 /* Elements and bytes of the inputs, and of feature maps without a reader; NaN where a shape is open. scale:
  * size of the measured input over this one. */
-static roof_status measure_maps(explaining *x, const roof_explain_number *asked, double *elements,
+static roof_status measure_maps(explaining *x, const roof_explain_number *requested, double *elements,
                                 double *bytes, double *scale)
 {
-    const roof_graph *g = asked->graph;
+    const roof_graph *g = requested->graph;
     bool *is_read = NEW_ARRAY(x->arena, bool, g->n_ops);
     TRY(ALLOCATED(is_read, x->err));
     for (uint32_t i = 0; i < g->n_edges; i++)
@@ -188,8 +189,8 @@ static roof_status measure_maps(explaining *x, const roof_explain_number *asked,
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         const nhwc map = tensor_nhwc(&op->out);
-        if (op->rule == ROOF_RULE_INPUT && asked->input_w && map.h > 1 && map.w > 1 && *scale == 1)
-            *scale = (double)asked->input_w * asked->input_h / ((double)map.h * (double)map.w);
+        if (op->rule == ROOF_RULE_INPUT && requested->input_w && map.h > 1 && map.w > 1 && *scale == 1)
+            *scale = (double)requested->input_w * requested->input_h / ((double)map.h * (double)map.w);
         if (op->rule != ROOF_RULE_INPUT && (is_read[i] || op->rule == ROOF_RULE_CONSTANT))
             continue;
         *elements += op->out.elements ? known_count(op->out.elements) : NAN;
@@ -198,29 +199,29 @@ static roof_status measure_maps(explaining *x, const roof_explain_number *asked,
     return ROOF_OK;
 }
 
-static roof_status look_at_network(explaining *x, const roof_explain_number *asked, roof_explained_number *n,
-                                   roof_prediction **p)
+static roof_status look_at_network(explaining *x, const roof_explain_number *requested,
+                                   roof_explained_number *n, roof_prediction **p)
 {
     double elements = 0, bytes = 0, scale = 1;
     roof_prediction *expected;
-    TRY(explaining_predict(x, asked, x->asked->hw, NULL, p));
-    TRY(measure_maps(x, asked, &elements, &bytes, &scale));
-    TRY(find_expected(x, asked, x->asked->hw, &expected));
+    TRY(explaining_predict(x, requested, x->requested->hw, NULL, p));
+    TRY(measure_maps(x, requested, &elements, &bytes, &scale));
+    TRY(find_expected(x, requested, x->requested->hw, &expected));
     if (expected) {
         roof_prediction_free(*p);
         *p = expected;
-        take_expected(n, asked, expected, scale != 1, scale);
+        take_expected(n, requested, expected, scale != 1, scale);
         n->from =
             arena_strdup(x->arena, expected->facts_of_verdict.from ? expected->facts_of_verdict.from : "");
     } else {
-        TRY(expect_by_same_board(x, asked, n, scale, p));
+        TRY(expect_by_same_board(x, requested, n, scale, p));
     }
     const roof_prediction *q = *p;
-    const roof_quantity *size = roof_hw_get(x->asked->hw, "element.bytes");
+    const roof_quantity *size = roof_hw_get(x->requested->hw, "element.bytes");
     n->model = arena_strdup(x->arena, q->model.name);
     n->data_type = q->hardware.data_type ? arena_strdup(x->arena, q->hardware.data_type) : NULL;
-    n->bound_s = scale * roof_best_s(q) / counted(asked, q);
-    if (asked->measured.is_rate && !q->is_language)
+    n->bound_s = scale * roof_best_s(q) / counted(requested, q);
+    if (requested->measured.is_rate && !q->is_language)
         n->bound_s = fmin(n->bound_s, scale / q->total.most_inferences_per_s);
     const roof_published_time *others = q->n_published && q->published->is_same ? q->published : NULL;
     if (others) {
@@ -232,7 +233,7 @@ static roof_status look_at_network(explaining *x, const roof_explain_number *ask
     n->rows = q->total.layers;
     n->cpu_rows = q->total.host_layers;
     n->input_output_bytes = q->is_language ? (double)NAN : bytes * scale;
-    n->loaded_bytes = (elements * scale + loaded_weights(board_at(roof_hw_id(x->asked->hw), 0), q)) *
+    n->loaded_bytes = (elements * scale + loaded_weights(board_at(roof_hw_id(x->requested->hw), 0), q)) *
                       (size ? size->value : 1);
     return ROOF_OK;
 }
@@ -296,28 +297,29 @@ roof_status explaining_expect(explaining *x, uint32_t i)
 {
     static const char *const words[ROOF_EXPLAIN_VERDICTS] = {"not_known", "as_expected", "as_published",
                                                              "slower",    "faster",      "impossible"};
-    const roof_explain_number *asked = &x->asked->numbers[i];
+    const roof_explain_number *requested = &x->requested->numbers[i];
     roof_explained_number *n = &x->out->numbers[i];
     roof_prediction *p = NULL;
-    *n = (roof_explained_number){.measured_s = asked->measured.seconds,
-                                 .published_s = asked->published.seconds,
+    *n = (roof_explained_number){.measured_s = requested->measured.seconds,
+                                 .published_s = requested->published.seconds,
                                  .bound_s = NAN,
                                  .others_s = NAN,
                                  .expected = {.kind = ROOF_NOT_KNOWN, .value = NAN, .low = NAN, .high = NAN},
                                  .input_output_bytes = NAN,
                                  .loaded_bytes = NAN,
-                                 .latency_s = asked->measured.latency_s};
-    const uint32_t batch = asked->predict && asked->predict->batch ? asked->predict->batch : 1;
-    if (isnan(n->latency_s) && asked->measured.is_rate && asked->threads) /* Little's law */
-        n->latency_s = n->measured_s * asked->threads * batch;
+                                 .latency_s = requested->measured.latency_s};
+    const uint32_t batch = requested->predict && requested->predict->batch ? requested->predict->batch : 1;
+    if (isnan(n->latency_s) && requested->measured.is_rate && requested->threads) /* Little's law */
+        n->latency_s = n->measured_s * requested->threads * batch;
     n->in_flight = n->latency_s / n->measured_s;
-    roof_status status = asked->graph && x->asked->hw ? look_at_network(x, asked, n, &p) : ROOF_OK;
+    roof_status status =
+        requested->graph && x->requested->hw ? look_at_network(x, requested, n, &p) : ROOF_OK;
     THEN(status, hold_against(x, n));
-    n->verdict = verdict_of_number(n, p && !p->estimate_of && !asked->input_w);
+    n->verdict = verdict_of_number(n, p && !p->estimate_of && !requested->input_w);
     n->is = words[n->verdict];
     if (i == 0) {
         x->first = p;
-        add_traits(x, asked, n);
+        add_traits(x, requested, n);
     } else {
         roof_prediction_free(p);
     }

@@ -6,7 +6,7 @@
 #include "core/arena.h"
 
 typedef struct explaining {
-    const roof_explain_request *asked;
+    const roof_explain_request *requested;
     roof_explanation *out;
     roof_prediction *first; /* of the first number, NULL: there is none; freed at the end */
     roof_arena *arena;
@@ -37,7 +37,7 @@ const roof_quantity *explaining_largest(const roof_hw *hw, const char *begin);
 roof_hw *explaining_same_board(const roof_hw *hw, size_t *i);
 
 /* A graph on hardware as it was measured, in a data type; NULL where that cannot be predicted. */
-roof_status explaining_predict(explaining *x, const roof_explain_number *asked, const roof_hw *hw,
+roof_status explaining_predict(explaining *x, const roof_explain_number *requested, const roof_hw *hw,
                                const char *data_type, roof_prediction **out);
 
 #endif

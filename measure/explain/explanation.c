@@ -220,23 +220,23 @@ static void weigh_causes(explaining *x)
     e->next = e->n_causes ? e->causes[is_second].measure : NULL;
 }
 
-roof_status roof_explain(const roof_explain_request *asked, roof_explanation **out, roof_error *err)
+roof_status roof_explain(const roof_explain_request *about, roof_explanation **out, roof_error *err)
 {
     roof_arena *arena;
     roof_status status = ROOF_OK;
     *out = NULL;
-    if (!asked->n_numbers || asked->n_numbers > ROOF_EXPLAIN_MOST)
-        return error_set(err, ROOF_E_USAGE, "%u numbers; want 1 to %d", asked->n_numbers, ROOF_EXPLAIN_MOST);
+    if (!about->n_numbers || about->n_numbers > ROOF_EXPLAIN_MOST)
+        return error_set(err, ROOF_E_USAGE, "%u numbers; want 1 to %d", about->n_numbers, ROOF_EXPLAIN_MOST);
     roof_explanation *e = NEW_ROOT(&arena, roof_explanation, err);
     if (!e)
         return ROOF_E_NO_MEMORY;
-    explaining x = {.asked = asked, .out = e, .arena = arena, .err = err};
+    explaining x = {.requested = about, .out = e, .arena = arena, .err = err};
     e->arena = arena;
-    e->traits = asked->traits;
-    e->hardware = asked->hw ? arena_strdup(arena, roof_hw_name(asked->hw)) : NULL;
-    e->hardware_id = asked->hw ? arena_strdup(arena, roof_hw_id(asked->hw)) : NULL;
-    e->not_in_database = asked->hardware ? arena_strdup(arena, asked->hardware) : NULL;
-    e->n_numbers = asked->n_numbers;
+    e->traits = about->traits;
+    e->hardware = about->hw ? arena_strdup(arena, roof_hw_name(about->hw)) : NULL;
+    e->hardware_id = about->hw ? arena_strdup(arena, roof_hw_id(about->hw)) : NULL;
+    e->not_in_database = about->hardware ? arena_strdup(arena, about->hardware) : NULL;
+    e->n_numbers = about->n_numbers;
     e->numbers = NEW_ARRAY(arena, roof_explained_number, e->n_numbers);
     for (uint32_t i = 0; e->numbers && i < e->n_numbers && status == ROOF_OK; i++)
         status = explaining_expect(&x, i);

@@ -42,19 +42,19 @@ roof_hw *explaining_same_board(const roof_hw *hw, size_t *i)
     return NULL;
 }
 
-roof_status explaining_predict(explaining *x, const roof_explain_number *asked, const roof_hw *hw,
+roof_status explaining_predict(explaining *x, const roof_explain_number *requested, const roof_hw *hw,
                                const char *data_type, roof_prediction **out)
 {
-    const bool is_what_if = data_type || hw != x->asked->hw;
-    roof_predict_options o = asked->predict ? *asked->predict : (roof_predict_options){0};
-    const roof_load load = {.threads = &asked->threads, .n_threads = 1};
+    const bool is_what_if = data_type || hw != x->requested->hw;
+    roof_predict_options o = requested->predict ? *requested->predict : (roof_predict_options){0};
+    const roof_load load = {.threads = &requested->threads, .n_threads = 1};
     roof_error ignored;
     o.explores = ROOF_EXPLORE_NOTHING;
     o.no_steps = true;
-    o.busy_cores = asked->threads > 1 || o.cores > 1 ? 0 : 1;
-    o.load = asked->threads > 1 ? &load : NULL;
+    o.busy_cores = requested->threads > 1 || o.cores > 1 ? 0 : 1;
+    o.load = requested->threads > 1 ? &load : NULL;
     o.data_type = data_type ? data_type : o.data_type;
     *out = NULL;
-    const roof_status status = roof_predict(asked->graph, hw, &o, out, is_what_if ? &ignored : x->err);
+    const roof_status status = roof_predict(requested->graph, hw, &o, out, is_what_if ? &ignored : x->err);
     return is_what_if && status == ROOF_E_NO_MEMORY ? error_memory(x->err) : is_what_if ? ROOF_OK : status;
 }

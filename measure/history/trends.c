@@ -21,7 +21,7 @@ typedef struct series_about {
 
 typedef struct finding {
     roof_history *h;
-    const roof_history_request *asked;
+    const roof_history_request *requested;
     const roof_history_metric *metric; /* NULL: by what a series has */
     roof_history_trends *out;
     roof_error *err;
@@ -63,7 +63,7 @@ static roof_status read_points(const finding *f, uint64_t series, const roof_his
                                run_list *out)
 {
     const bool has_conditions = f->h->version >= 2;
-    const char *row = f->asked->row;
+    const char *row = f->requested->row;
     store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
     const char *sql =
         arena_printf(f->out->arena,
@@ -80,8 +80,9 @@ static roof_status read_points(const finding *f, uint64_t series, const roof_his
                      has_conditions ? " LEFT JOIN run_conditions ON run_conditions.run = runs.id" : "");
     *out = (run_list){NULL, NULL, 0};
     TRY(ALLOCATED(sql, f->err));
-    TRY(STORE_ASK(&q, sql, read_point, out, STORE_COUNT(series), STORE_TEXT(row ? row : metric->name),
-                  STORE_COUNT(f->asked->most_points ? f->asked->most_points : ROOF_HISTORY_MOST_POINTS)));
+    TRY(STORE_ASK(
+        &q, sql, read_point, out, STORE_COUNT(series), STORE_TEXT(row ? row : metric->name),
+        STORE_COUNT(f->requested->most_points ? f->requested->most_points : ROOF_HISTORY_MOST_POINTS)));
     for (uint32_t i = 0; i < out->n / 2; i++) { /* the oldest first */
         const uint32_t k = out->n - 1 - i;
         const roof_history_point point = out->points[i];
@@ -229,7 +230,7 @@ static roof_status find_far_runs(const finding *f, const double *costs, uint32_t
         }
         const double away = FAR_DEVIATIONS * 1.4826 * distances[rest / 2];
         const bool is_slow = least > sorted[rest - 1] && log(least / median) > away &&
-                             least > fmax(f->asked->factor, ROOF_COMPARE_RESOLUTION_RATIO) * median;
+                             least > fmax(f->requested->factor, ROOF_COMPARE_RESOLUTION_RATIO) * median;
         if (is_slow || most * CONDITIONS_SLIP_RATIO < median) {
             *far = newest;
             *times = is_slow ? least / median : most / median;
@@ -242,7 +243,7 @@ static roof_status find_far_runs(const finding *f, const double *costs, uint32_t
 /* The segment that the newest one is held against; ROOF_NONE: there is no such run. */
 static uint32_t find_reference(const finding *f, const roof_history_series *s)
 {
-    const char *wanted = f->asked->baseline;
+    const char *wanted = f->requested->baseline;
     const double sign = s->metric->is_larger_better ? -1 : 1;
     uint32_t best = ROOF_NONE;
     if (!wanted) {
@@ -277,8 +278,8 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
 {
     roof_arena *arena = f->out->arena;
     const roof_history_segment *last = &s->segments[s->n_segments - 1];
-    const double factor = f->asked->factor;
-    const uint32_t reference = find_reference(f, s), window = f->asked->most_points;
+    const double factor = f->requested->factor;
+    const uint32_t reference = find_reference(f, s), window = f->requested->most_points;
     double *costs, times;
     uint32_t far;
     if (isnan(factor))
@@ -288,9 +289,9 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
         costs[i] = s->metric->is_larger_better ? 1 / s->points[i].value : s->points[i].value;
     if (reference == ROOF_NONE)
         return not_known(
-            s, false, arena_printf(arena, "no run of this series is %.60s, the baseline", f->asked->baseline),
-            f);
-    if (s->n_begun_by && !f->asked->baseline && (!window || s->n_points < window))
+            s, false,
+            arena_printf(arena, "no run of this series is %.60s, the baseline", f->requested->baseline), f);
+    if (s->n_begun_by && !f->requested->baseline && (!window || s->n_points < window))
         return not_known(s, false,
                          arena_printf(arena,
                                       "since run %" PRIu64 " other conditions, %s; --baseline %" PRIu64
@@ -340,7 +341,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
 static roof_status judge(const finding *f, roof_history_series *s)
 {
     TRY(judge_times(f, s));
-    if (s->has_conditions || f->asked->baseline || isnan(f->asked->factor))
+    if (s->has_conditions || f->requested->baseline || isnan(f->requested->factor))
         return ROOF_OK;
     s->is_noise = false;
     if (s->state != ROOF_HELD_KEPT)
@@ -370,7 +371,7 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
     for (uint32_t i = 0; i < n; i++) {
         roof_history_series *s = &groups[i].s;
         s->key = *key;
-        s->row = f->asked->row;
+        s->row = f->requested->row;
         s->metric = metric;
         s->has_conditions = groups[i].conditions != ROOF_UNKNOWN;
         s->state = ROOF_HELD_SKIPPED;
@@ -455,30 +456,30 @@ static roof_status fail_none(const finding *f, uint32_t n_series)
     return error_set(f->err, ROOF_E_USAGE,
                      "no run of these %" PRIu32 " series has %s%.80s; `roofline history show ID` says what "
                      "there is of a run",
-                     n_series, f->asked->row ? "a time of row " : "a number ",
-                     f->asked->row ? f->asked->row
-                     : f->metric   ? f->metric->name
-                                   : "median_s or mean_s");
+                     n_series, f->requested->row ? "a time of row " : "a number ",
+                     f->requested->row ? f->requested->row
+                     : f->metric       ? f->metric->name
+                                       : "median_s or mean_s");
 }
 
 static roof_status find_metric(finding *f)
 {
-    const char *name = f->asked->metric;
+    const char *name = f->requested->metric;
     char known[200] = "";
     f->metric = name ? metric_named(name) : NULL;
-    if (name && f->metric && (!f->asked->row || metric_is_of_rows(f->metric)))
+    if (name && f->metric && (!f->requested->row || metric_is_of_rows(f->metric)))
         return ROOF_OK;
     if (!name)
         return ROOF_OK;
     for (size_t i = 0; roof_history_metric_at(i); i++) {
         const roof_history_metric *metric = roof_history_metric_at(i);
-        if (f->asked->row && !metric_is_of_rows(metric))
+        if (f->requested->row && !metric_is_of_rows(metric))
             continue;
         strncat(known, *known ? ", " : "", sizeof known - strlen(known) - 1);
         strncat(known, metric->name, sizeof known - strlen(known) - 1);
     }
     return error_set(f->err, ROOF_E_USAGE, "no metric '%.40s'%s; there are %s", name,
-                     f->asked->row ? " of a row" : "", known);
+                     f->requested->row ? " of a row" : "", known);
 }
 
 static roof_status find_all(finding *f)
@@ -488,9 +489,10 @@ static roof_status find_all(finding *f)
     TRY(find_metric(f));
     TRY(ARENA_GET(q.arena, series.ids, ROOF_HISTORY_MOST_SERIES, f->err));
     TRY(ARENA_GET(q.arena, series.keys, ROOF_HISTORY_MOST_SERIES, f->err));
-    TRY(STORE_ASK(
-        &q, "SELECT id, " SERIES_COLUMNS " FROM series WHERE " SERIES_FILTER " ORDER BY id LIMIT ?6",
-        read_series, &series, SERIES_VALUES(&f->asked->filter), STORE_COUNT(ROOF_HISTORY_MOST_SERIES + 1)));
+    TRY(STORE_ASK(&q,
+                  "SELECT id, " SERIES_COLUMNS " FROM series WHERE " SERIES_FILTER " ORDER BY id LIMIT ?6",
+                  read_series, &series, SERIES_VALUES(&f->requested->filter),
+                  STORE_COUNT(ROOF_HISTORY_MOST_SERIES + 1)));
     for (uint32_t i = 0; i < series.n; i++)
         TRY(add_series(f, series.ids[i], &series.keys[i]));
     for (uint32_t i = 0; i < f->out->n; i++)
@@ -498,18 +500,19 @@ static roof_status find_all(finding *f)
     for (uint32_t i = 0; f->about && i < f->out->n; i++)
         if (f->about[i].is_newest)
             TRY(judge(f, &f->out->items[i]));
-    return f->out->n || f->asked->may_be_none ? arena_status(f->out->arena, f->err) : fail_none(f, series.n);
+    return f->out->n || f->requested->may_be_none ? arena_status(f->out->arena, f->err)
+                                                  : fail_none(f, series.n);
 }
 
-roof_status roof_history_find_trends(roof_history *history, const roof_history_request *asked,
+roof_status roof_history_find_trends(roof_history *history, const roof_history_request *requested,
                                      roof_history_trends **out, roof_error *err)
 {
     roof_arena *arena;
-    finding f = {history, asked, NULL, NEW_ROOT(&arena, roof_history_trends, err), err, NULL};
+    finding f = {history, requested, NULL, NEW_ROOT(&arena, roof_history_trends, err), err, NULL};
     *out = NULL;
     if (!f.out)
         return ROOF_E_NO_MEMORY;
-    *f.out = (roof_history_trends){.factor = asked->factor, .arena = arena};
+    *f.out = (roof_history_trends){.factor = requested->factor, .arena = arena};
     const roof_status status = arena_settle(arena, find_all(&f), err);
     *out = status == ROOF_OK ? f.out : NULL;
     return status;

@@ -5,7 +5,7 @@
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,17 +39,17 @@ static void close_sum(roof_attribution *a)
     number_split(&a->total_s, &a->attributed_s, &a->unattributed_s);
 }
 
-/* Sums over units, by what they are. */
+/* Sums over matches, by what they are. */
 typedef struct sums {
     double ideal, overhead, gap, host, stray, phases;
 } sums;
 
-static sums sum_units(const roof_reconciled *e)
+static sums sum_matches(const roof_reconciled *e)
 {
     sums s = {0};
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        if (isnan(u->measured_s) || roof_match_is_repeated(u))
             continue;
         double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s, phases = isnan(u->host_s) ? 0 : u->host_s;
         s.overhead += overhead;
@@ -72,7 +72,7 @@ static roof_part_id limit_part(const roof_reconciled *e)
     return e->prediction && !e->prediction->estimate_of ? ROOF_PART_LIMIT : ROOF_PART_IDEAL;
 }
 
-static void add_units(roof_attribution *a, const roof_reconciled *e, const sums *s, bool deployed)
+static void add_matches(roof_attribution *a, const roof_reconciled *e, const sums *s, bool deployed)
 {
     add_part(a, deployed && !isnan(s->ideal) ? limit_part(e) : ROOF_PART_IDEAL, s->ideal);
     if (!deployed)
@@ -92,11 +92,11 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     a->total_s = whole ? e->total.per_layer_s : e->total.sum_of_layers_s;
     if (!e->per_layer || isnan(a->total_s) || (e->layer_run != e->per_layer && !whole))
         return;
-    sums s = sum_units(e);
+    sums s = sum_matches(e);
     a->of = e->is_recording ? "the whole recording"
             : whole         ? "one inference of the per-layer run"
                             : "the sum of all layers";
-    add_units(a, e, &s, false);
+    add_matches(a, e, &s, false);
     if (!e->layer_run && e->epochs) { /* a log of totals alone still says what the NPU took */
         double core_s = known_count(e->epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / e->epochs->mcu_hz;
         add_part(a, ROOF_PART_CORE, core_s);
@@ -126,15 +126,15 @@ static void attribute_bypass(roof_reconciled *e)
         return;
     a->of = "one inference of the whole network";
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
-    double limit_s = units_deployed_limit_s(e);
+    double limit_s = experiment_deployed_limit_s(e);
     if (layers_known) {
-        sums s = sum_units(e);
+        sums s = sum_matches(e);
         if (!isnan(limit_s)) {
             /* Fused layers need less than the same ones alone, and overlap; the rest of them is gap. */
             s.gap += s.ideal - limit_s;
             s.ideal = limit_s;
         }
-        add_units(a, e, &s, true);
+        add_matches(a, e, &s, true);
         add_part(a, ROOF_PART_HOST, e->total.host_s);
     } else { /* without layers the phases tell the accelerator from the rest, as they do in `wall` */
         phase_sums phases = phases_sum(e->bypass);
@@ -198,12 +198,12 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
     if (!e->types)
         return;                                     /* the arena remembers */
     const bool by_share = isnan(e->total.listed_s); /* nothing has a time: shares are the measure */
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        const double amount = by_share ? unit_stated_share(e, u) : u->measured_s;
-        if (isnan(amount) || roof_unit_is_repeated(u))
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        const double amount = by_share ? match_stated_share(e, u) : u->measured_s;
+        if (isnan(amount) || roof_match_is_repeated(u))
             continue;
-        const char *type = unit_type(u);
+        const char *type = match_type(u);
         uint32_t at = attribute_type(e, type);
         if (at >= MOST_TYPES) {
             type = "(others)";
@@ -220,7 +220,7 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
     order_sort(e->types, e->n_types, sizeof *e->types,
                ORDER_BY(FALLING(roof_type_share, time_share_ratio), RISING(roof_type_share, type)));
     for (uint32_t i = 0; i < e->n_types && !by_share; i++)
-        e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, units_shared_s(e));
+        e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, experiment_shared_s(e));
 }
 
 void attribute_times(reconciler *r, roof_reconciled *e)

@@ -3,7 +3,7 @@
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "model/laws/engine.h"
 
 #include <math.h>
@@ -47,11 +47,11 @@ typedef struct busy_sums {
     double busy[ROOF_MAX_BUSY], cycles; /* or, by time, seconds at the peak, and all of them */
 } busy_sums;
 
-static busy_sums sums_of_unit(const roof_reconciled *e, const roof_busy *b, const roof_unit *u)
+static busy_sums sums_of_match(const roof_reconciled *e, const roof_busy *b, const roof_match *u)
 {
     busy_sums sums = {{0}, 0};
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         const roof_layer_counters *c = row->counters;
         double n = row_executions(row), counted[ROOF_MAX_BUSY];
         double cycles = c && c->n_cycles == 1 ? (double)c->cycles->cycles : (double)NAN;
@@ -92,22 +92,22 @@ static roof_busy_ratios ratios_of(const roof_busy *b, const busy_sums *sums)
     return r;
 }
 
-roof_busy_ratios roof_unit_busy(const roof_reconciled *e, const roof_unit *u)
+roof_busy_ratios roof_match_busy(const roof_reconciled *e, const roof_match *u)
 {
     static const roof_busy none;
     const roof_busy *b = e->busy ? e->busy : &none;
-    busy_sums sums = sums_of_unit(e, b, u);
+    busy_sums sums = sums_of_match(e, b, u);
     return ratios_of(b, &sums);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
 /* A row that counts no unit is in no ratio of several. */
-static void add_unit(roof_reconciled *e, roof_busy *b, const roof_unit *u, busy_sums *types)
+static void add_unit(roof_reconciled *e, roof_busy *b, const roof_match *u, busy_sums *types)
 {
-    busy_sums sums = sums_of_unit(e, b, u);
+    busy_sums sums = sums_of_match(e, b, u);
     roof_busy_bound bound = ratios_of(b, &sums).bound;
-    uint32_t t = attribute_type(e, unit_type(u));
+    uint32_t t = attribute_type(e, match_type(u));
     t = t < e->n_types ? t : attribute_type(e, "(others)"); /* of types without a place of their own */
     b->total_s += u->measured_s;
     b->whole.bound_s[bound] += u->measured_s;
@@ -136,9 +136,9 @@ void busy_units(reconciler *r, roof_reconciled *e)
     if (!b || !types || !found.types)
         return; /* the arena remembers */
     *b = found;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (!isnan(e->units[i].measured_s) && !roof_unit_is_repeated(&e->units[i]))
-            add_unit(e, b, &e->units[i], types);
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        if (!isnan(e->matches[i].measured_s) && !roof_match_is_repeated(&e->matches[i]))
+            add_unit(e, b, &e->matches[i], types);
     busy_sums all = {{0}, 0};
     for (uint32_t t = 0; t < e->n_types; t++) {
         b->types[t].busy = ratios_of(b, &types[t]);

@@ -5,7 +5,7 @@
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "roofline/statistics.h"
 #include "roofline/hw.h"
 
@@ -77,7 +77,7 @@ static void note_document(reconciler *r, const roof_reconciled *e)
     /* points of a curve have one model */
     const roof_timed_curve *curve = e->curve == ROOF_NONE ? NULL : &r->out->curves[e->curve];
     bool is_first = !curve || e == &r->out->experiments[r->out->curve_points[curve->first_point].experiment];
-    bool one_mode = !experiment_is_point(e) && (!e->bypass || !run) && !units_have_phases(e) &&
+    bool one_mode = !experiment_is_point(e) && (!e->bypass || !run) && !experiment_has_phases(e) &&
                     e == &r->out->experiments[e->first] && has_other_mode(e);
     bool stated = any && (any->boundaries != ROOF_NONE || any->launches != ROOF_NONE) &&
                   (run || (p && p->is_started_by_rows)); /* whole, others are started once */
@@ -116,13 +116,13 @@ static void note_bounds(reconciler *r, const roof_reconciled *e)
 {
     double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
-    double floor_s = units_have_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
+    double floor_s = experiment_has_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
     /* what copies take by its phases, where the CPU does not take more */
     const phase_sums phases = e->bypass && e->bypass->n_phases ? phases_sum(e->bypass) : (phase_sums){0};
-    bool units_have_phases = e->bypass && e->bypass->n_phases && !isnan(phases_outside(e->bypass));
+    bool experiment_has_phases = e->bypass && e->bypass->n_phases && !isnan(phases_outside(e->bypass));
     double transfer_s = phases.of_s[ROOF_PHASE_TRANSFER];
-    if (e->has_doubtful_times || !units_have_phases || transfer_s < phases.of_s[ROOF_PHASE_HOST])
+    if (e->has_doubtful_times || !experiment_has_phases || transfer_s < phases.of_s[ROOF_PHASE_HOST])
         transfer_s = NAN;
     double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
     bool below = ratio < 1 - 0.002 && !experiment_is_point(e), some_clock = ratio > 1e-6,
@@ -216,7 +216,7 @@ static void note_sums(reconciler *r, const roof_reconciled *e)
     for (size_t k = 0; k < sizeof printed / sizeof *printed && is_rounded; k++)
         is_rounded = isnan(printed[k]) || fabs(remainder(printed[k], digit_s)) < 1e-3 * digit_s;
     const double busy_s =
-        units_overlapped_busy_s(e); /* rows that ran at the same time are more than their time */
+        experiment_overlapped_busy_s(e); /* rows that ran at the same time are more than their time */
     const bool is_overlapped = busy_s > 0 && whole > 0.99 * busy_s;
     const note notes[] = {
         {rows > 1.01 * stated || (complete && rows < 0.99 * stated),
@@ -311,9 +311,9 @@ static void note_modes_scatter(reconciler *r, const roof_reconciled *e)
 {
     static const double steady_ratio = 0.05;
     const roof_times *t = e->bypass ? &e->bypass->total : NULL;
-    const roof_unit *u = NULL; /* that varies most in time, of those with a high CoV */
-    for (uint32_t k = 0; t && !e->has_doubtful_times && k < e->n_units; k++) {
-        const roof_unit *one = &e->units[k];
+    const roof_match *u = NULL; /* that varies most in time, of those with a high CoV */
+    for (uint32_t k = 0; t && !e->has_doubtful_times && k < e->n_matches; k++) {
+        const roof_match *one = &e->matches[k];
         if (one->cov_ratio > ROOF_HIGH_COV_RATIO &&
             (!u || one->cov_ratio * one->measured_s > u->cov_ratio * u->measured_s))
             u = one;
@@ -376,7 +376,7 @@ void experiment_findings_of_all(reconciler *r)
             continue;
         const roof_reconciled *tight = &out->experiments[out->ceiling.experiment];
         roof_remark remark =
-            REMARK(ABOVE_CEILING, AS_SECONDS(cost), AS_TEXT(tight->units[out->ceiling.unit].name),
+            REMARK(ABOVE_CEILING, AS_SECONDS(cost), AS_TEXT(tight->matches[out->ceiling.unit].name),
                    AS_TEXT(tight->model), AS_SECONDS(out->ceiling.seconds));
         if (out->ceiling.is_mean)
             remark.form = ROOF_FORM_ABOVE_CEILING_MEAN;

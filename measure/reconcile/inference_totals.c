@@ -3,7 +3,7 @@
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 
@@ -21,13 +21,13 @@ static void compare_bytes(roof_reconciled *e)
             resolution /= 10;
     }
     e->total.bytes_resolution = (uint64_t)resolution;
-    for (uint32_t i = 0; i < e->n_units; i++) {
+    for (uint32_t i = 0; i < e->n_matches; i++) {
         double measured, predicted;
-        if (e->units[i].is_unlisted)
+        if (e->matches[i].is_unlisted)
             continue;
-        roof_unit_bytes(e, &e->units[i], &measured, &predicted);
+        roof_match_bytes(e, &e->matches[i], &measured, &predicted);
         bool is_static = isnan(measured);
-        measured = is_static ? unit_static_bytes(e, &e->units[i]) : measured;
+        measured = is_static ? match_static_bytes(e, &e->matches[i]) : measured;
         if (isnan(measured - predicted) || measured == 0)
             continue;
         bool agrees = fabs(measured - predicted) <= resolution / 2;
@@ -59,8 +59,8 @@ static roof_limit_ratio limits_of_rows(const roof_reconciled *e)
     roof_limit_ratio out;
     uint32_t n = 0, n_all = 0;
     double listed_s = 0, measured_s = 0, limit_s = 0;
-    for (uint32_t i = 0; e->prediction && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; e->prediction && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         if (!(u->measured_s > 0))
             continue;
         listed_s += u->measured_s;
@@ -89,13 +89,13 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.floor_s = p ? p->total.floor_s : NAN;
     e->total.best_s = p ? roof_best_s(p) : NAN;
     e->total.expected_s = p ? p->total.predicted_s : NAN;
-    e->total.ideal_per_layer_s = p ? units_layer_bound_s(e) : NAN;
+    e->total.ideal_per_layer_s = p ? experiment_layer_bound_s(e) : NAN;
     e->total.inflation_ratio = e->has_doubtful_times || e->is_recording
                                    ? NAN
                                    : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
-    for (uint32_t i = 0; i < e->n_units && e->per_layer && isnan(e->per_layer->sum_of_layers_s); i++)
-        if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
-            missing_s += e->units[i].ideal_s;
+    for (uint32_t i = 0; i < e->n_matches && e->per_layer && isnan(e->per_layer->sum_of_layers_s); i++)
+        if (!e->matches[i].n_rows && e->matches[i].ideal_s > 0)
+            missing_s += e->matches[i].ideal_s;
     e->total.efficiency_ratio = quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
     if (e->bypass)
         e->total.efficiency_ratio = quotient_of(e->total.ideal_s, e->total.bypass_s);
@@ -110,7 +110,7 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.extra_bytes = extra;
     if (isnan(extra) && p && p->total.has_alone)
         e->total.extra_bytes =
-            unit_traffic_bytes(&p->total.alone.traffic) - unit_traffic_bytes(&p->total.deployed.traffic);
+            traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
     compare_bytes(e);
     e->boundary_cost_s = NAN;
     e->total.corrected_s = e->total.corrected_ci95_s[0] = e->total.corrected_ci95_s[1] = NAN;
@@ -275,8 +275,8 @@ void inference_totals_estimated(reconciler *r, roof_reconciled *e)
         const roof_traffic *traffic = &l->deployed.traffic;
         /* what tiles read again would be written once */
         bool reads_again = l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(traffic);
-        double n = unit_layer_repeat(l), bytes = reads_again ? NAN : known_count(traffic->weights_bytes);
-        if (unit_layer_is_accelerated(l))
+        double n = layer_repeat(l), bytes = reads_again ? NAN : known_count(traffic->weights_bytes);
+        if (layer_is_accelerated(l))
             *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
     }
 }

@@ -4,7 +4,7 @@
 #include "core/order.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/match_names.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
 
@@ -42,7 +42,7 @@ static const roof_measured_layer *row_of(const matcher *x, uint32_t row)
     return &x->run->layers[row];
 }
 
-static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
+static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match_method how)
 {
     x->m->layer_of_row[row] = layer;
     x->m->how[row] = (unsigned char)how;
@@ -50,7 +50,7 @@ static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
     x->used[layer] = true;
 }
 
-/* Another layer of the unit that begins with *first, if there is one already. */
+/* Another layer of the match that begins with *first, if there is one already. */
 static void join(matcher *x, uint32_t layer, uint32_t *first)
 {
     *first = *first == ROOF_NONE ? layer : *first;
@@ -260,7 +260,7 @@ static uint32_t by_parts(matcher *x, uint32_t row)
         uint32_t layer =
             strchr("/:. (_#", c) ? namechain_first(&x->bare, (text_span){bare.text, n - 1}) : ROOF_NONE;
         bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
-        if (layer != ROOF_NONE && !number && unit_layer_is_timed(&x->prediction->layers[layer]))
+        if (layer != ROOF_NONE && !number && layer_is_timed(&x->prediction->layers[layer]))
             return layer;
     }
     return ROOF_NONE;
@@ -279,7 +279,7 @@ static uint32_t by_words(matcher *x, uint32_t row)
         const char *at = word.length ? memmem(name.text, name.length, word.text, word.length) : NULL;
         if (!at || x->used[layer] || (at > name.text && at[-1] != '_') ||
             (at + word.length < name.text + name.length && at[word.length] != '_') ||
-            fabs(unit_layer_repeat(&x->prediction->layers[layer]) - executions) > 0.5)
+            fabs(layer_repeat(&x->prediction->layers[layer]) - executions) > 0.5)
             continue;
         if (found != ROOF_NONE)
             return ROOF_NONE;
@@ -293,7 +293,7 @@ static void match_by_name(matcher *x, bool exactly)
 {
     static const struct {
         uint32_t (*find)(matcher *x, uint32_t row);
-        roof_match how;
+        roof_match_method how;
     } ways[] = {{by_name, ROOF_MATCH_NAME},
                 {by_plain_name, ROOF_MATCH_NAME_LIKE},
                 {by_operators, ROOF_MATCH_OPERATOR},
@@ -444,7 +444,7 @@ static void match_order(matcher *x)
         return;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
-        bool counts = planned ? unit_layer_is_timed(l) : unit_layer_is_accelerated(l);
+        bool counts = planned ? layer_is_timed(l) : layer_is_accelerated(l);
         place_of_layer[i] = counts ? n : ROOF_NONE;
         layers[n] = i;
         n += counts;
@@ -539,7 +539,7 @@ static bool match_subgraphs(matcher *x)
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
         text_span name = match_name_bare(l->subgraph);
-        n += unit_layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
+        n += layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
     }
     if (x->m->n_rows > n)
         return false;
@@ -558,7 +558,7 @@ static bool match_subgraphs(matcher *x)
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         text_span name = match_name_bare(x->prediction->layers[i].subgraph);
         uint32_t of = namemap_find(map, name.text, name.length);
-        if (of != ROOF_NONE && x->used[of] && unit_layer_is_accelerated(&x->prediction->layers[i]))
+        if (of != ROOF_NONE && x->used[of] && layer_is_accelerated(&x->prediction->layers[i]))
             x->m->first_joined[i] = of;
     }
     return true;

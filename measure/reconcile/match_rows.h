@@ -7,13 +7,13 @@
 #ifndef ROOF_MEASURE_RECONCILE_MATCH_ROWS_H
 #define ROOF_MEASURE_RECONCILE_MATCH_ROWS_H
 
-#include "measure/units/reconciler.h"
+#include "measure/matches/reconciler.h"
 #include "roofline/reconcile.h"
 
 typedef struct row_matching {
     uint32_t n_rows, n_layers;
     uint32_t *row_order;    /* rows in the order of execution */
-    uint32_t *layer_of_row; /* the first layer of the row's unit, or ROOF_NONE */
+    uint32_t *layer_of_row; /* the first layer of the row's match, or ROOF_NONE */
     uint32_t *first_joined; /* of a layer: the first layer of its unit, usually itself */
     unsigned char *how;     /* of a row: a roof_match */
     bool *repeated;         /* of a row: its layer has another row already, which is not a part of it */

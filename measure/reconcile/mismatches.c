@@ -5,7 +5,7 @@
 #include "measure/import/tools.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "model/documents/documents.h"
 #include "roofline/hw.h"
 
@@ -33,16 +33,16 @@ void mismatch_hardware(reconciler *r, roof_reconciled *e)
         return;
     bool may_differ = e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
     roof_hw *stated = may_differ ? reconciler_hardware(r, e->stated_hardware_id) : NULL;
-    roof_hw *asked = stated ? reconciler_hardware(r, p->hardware.id) : NULL;
-    bool is_device = units_are_of_other_device(e);
-    if (is_device || (asked && roof_hw_is_other(stated, asked))) {
+    roof_hw *requested = stated ? reconciler_hardware(r, p->hardware.id) : NULL;
+    bool is_device = experiment_is_of_other_device(e);
+    if (is_device || (requested && roof_hw_is_other(stated, requested))) {
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
         if (name)
             e->other_hardware =
                 reconcile_find_kept(r, e, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
     }
     roof_hw_free(stated);
-    roof_hw_free(asked);
+    roof_hw_free(requested);
 }
 
 /* --- times in another unit ---------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ void mismatch_times(reconciler *r, roof_reconciled *e)
     const pair pairs[] = {
         {"bypass_s", an_ideal, bypass, has_ideal ? p->total.deployed.ideal_s : NAN, .more_s = launch_s,
          .may_be_host = !(fmin(sum, total) * UNITS_HIGH < bypass)},
-        {"sum_of_layers_s", an_ideal, sum, has_ideal ? units_layer_bound_s(e) : NAN,
+        {"sum_of_layers_s", an_ideal, sum, has_ideal ? experiment_layer_bound_s(e) : NAN,
          .more_s = launch_s * (layers ? run_executions(layers) : 1), .may_be_less = is_part},
         {"per_layer_s", "bypass_s", total, bypass, .more_s = 0},
         {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
@@ -233,7 +233,7 @@ static void check_subgraphs(reconciler *r, roof_reconciled *e, const row_matchin
     uint32_t subgraphs = 0;
     for (uint32_t k = 0; k < p->n_layers; k++) {
         const roof_layer_prediction *l = &p->layers[k];
-        if (!unit_layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
+        if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
             continue;
         last = l->subgraph;
         first = subgraphs++ ? first : last;

@@ -1,9 +1,9 @@
-/* The cost of instrumentation: three fits over all experiments, the ceiling of physics, and each unit without
- * it. */
+/* The cost of instrumentation: three fits over all experiments, the ceiling of physics, and each match
+ * without it. */
 #include "core/error.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "roofline/calibration.h"
 #include "roofline/hw.h"
 
@@ -196,7 +196,7 @@ static roof_status set_launch_cost(reconciler *r, roof_reconciled *e)
     const char *id = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id, *key = "launch.chained";
     double *of_s = e->row_launch_s;
     of_s[0] = of_s[1] = NAN;
-    if (!id || isnan(units_launches(e).shared))
+    if (!id || isnan(experiment_launches(e).shared))
         return ROOF_OK;
     for (uint32_t k = 0; c && c->hardware_id && k < c->n_parameters; k++) {
         const roof_parameter *start = &c->parameters[k];
@@ -249,7 +249,7 @@ roof_status overhead_fit(reconciler *r)
     /* a fixed cost of every layer is also in the layer that leaves it the least margin */
     out->ceiling.seconds = NAN;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        roof_margin margin = units_least_margin(&out->experiments[i]);
+        roof_margin margin = experiment_least_margin(&out->experiments[i]);
         margin.experiment = i;
         if (margin.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
             out->ceiling = margin_tighter(out->ceiling, margin);
@@ -264,31 +264,32 @@ roof_status overhead_fit(reconciler *r)
         set_boundary_cost(r, &out->experiments[i]);
         TRY(set_launch_cost(r, &out->experiments[i]));
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
-        out->by_phases = out->by_phases && units_have_phases(&out->experiments[i]);
+        out->by_phases = out->by_phases && experiment_has_phases(&out->experiments[i]);
     }
     return ROOF_OK;
 }
 
-/* --- the cost comes off each unit, but nothing becomes faster than what the hardware can do ------------ */
+/* --- the cost comes off each match, but nothing becomes faster than what the hardware can do ------------ */
 
 static bool is_below(double seconds, double bound)
 {
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
 
-static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
+static roof_verdict verdict_of(const roof_reconciled *e, const roof_match *u)
 {
     double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
     if (!u->n_layers && e->prediction)
-        return unit_is_hosts(e, u) ? ROOF_VERDICT_NO_IDEAL : ROOF_VERDICT_NO_LAYER;
+        return match_is_hosts(e, u) ? ROOF_VERDICT_NO_IDEAL : ROOF_VERDICT_NO_LAYER;
     if (isnan(u->ideal_s))
         return ROOF_VERDICT_NO_IDEAL;
     if (isnan(u->measured_s))
         return ROOF_VERDICT_NOT_MEASURED;
     /* by its typical time, or by the fastest sample of its only row */
-    if (is_below(u->measured_s, unit_bound_s(u)) ||
-        (u->n_rows == 1 && is_below(unit_row(e, u, 0)->time.min_s, unit_per_execution(u, unit_bound_s(u)))))
-        return units_have_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
+    if (is_below(u->measured_s, match_bound_s(u)) ||
+        (u->n_rows == 1 &&
+         is_below(match_row(e, u, 0)->time.min_s, match_per_execution(u, match_bound_s(u)))))
+        return experiment_has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;
     if (u->host_s > 0.5 * u->measured_s)
@@ -300,9 +301,10 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
 
 void overhead_correct(roof_reconciled *e)
 {
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        roof_unit *u = &e->units[i];
-        double least_s = (isnan(unit_bound_s(u)) ? 0 : unit_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        roof_match *u = &e->matches[i];
+        double least_s =
+            (isnan(match_bound_s(u)) ? 0 : match_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
         double margin = u->measured_s - least_s,
                cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
         u->overhead_s = isnan(u->measured_s)           ? NAN

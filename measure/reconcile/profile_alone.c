@@ -5,7 +5,7 @@
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
 #include "measure/import/tools.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -66,18 +66,18 @@ const char *profile_alone_kernel(const char *name, roof_arena *arena)
 
 /* --- what takes the time -------------------------------------------------------------------------------- */
 
-static double amount(const roof_reconciled *e, roof_profile_basis basis, const roof_unit *u)
+static double amount(const roof_reconciled *e, roof_profile_basis basis, const roof_match *u)
 {
     double value = basis == ROOF_PROFILE_TIMES    ? u->measured_s
-                   : basis == ROOF_PROFILE_SHARES ? unit_stated_share(e, u)
-                                                  : unit_cycles(e, u);
-    return u->n_rows && value > 0 && !roof_unit_is_repeated(u) ? value : 0;
+                   : basis == ROOF_PROFILE_SHARES ? match_stated_share(e, u)
+                                                  : match_cycles(e, u);
+    return u->n_rows && value > 0 && !roof_match_is_repeated(u) ? value : 0;
 }
 
 /* Denominator of shares: the sum of all rows; for times that overlap, the time in which any row ran. */
 static double shared(const roof_reconciled *e, roof_profile_basis basis, double all)
 {
-    const double busy_s = basis == ROOF_PROFILE_TIMES ? units_overlapped_busy_s(e) : NAN;
+    const double busy_s = basis == ROOF_PROFILE_TIMES ? experiment_overlapped_busy_s(e) : NAN;
     return isnan(busy_s) ? all : busy_s;
 }
 
@@ -88,8 +88,8 @@ static void find_basis(const roof_reconciled *e, roof_profile *p)
     for (size_t b = 0; b < sizeof bases / sizeof *bases && !(p->total > 0); b++) {
         double most = 0;
         p->total = 0;
-        for (uint32_t i = 0; i < e->n_units; i++) {
-            double value = amount(e, bases[b], &e->units[i]);
+        for (uint32_t i = 0; i < e->n_matches; i++) {
+            double value = amount(e, bases[b], &e->matches[i]);
             p->total += value;
             if (value > most) {
                 most = value;
@@ -104,13 +104,13 @@ static void find_basis(const roof_reconciled *e, roof_profile *p)
 /* Parts of equal types, or of equal names; of kernels what they are without their arguments. */
 static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p, bool by_kind)
 {
-    namemap *names = namemap_new(r->arena, e->n_units);
+    namemap *names = namemap_new(r->arena, e->n_matches);
     p->n_parts = 0;
     p->is_by_kind = by_kind;
-    for (uint32_t i = 0; names && p->parts && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; names && p->parts && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         double value = amount(e, p->basis, u);
-        const char *name = by_kind ? unit_type(u) : profile_alone_kernel(u->name, r->arena);
+        const char *name = by_kind ? match_type(u) : profile_alone_kernel(u->name, r->arena);
         if (!(value > 0) || !name)
             continue;
         uint32_t at = namemap_find(names, name, strlen(name));
@@ -120,7 +120,7 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
             namemap_add(names, name, strlen(name), at);
         }
         p->parts[at].rows++;
-        p->parts[at].launches += unit_executions(e, u);
+        p->parts[at].launches += match_executions(e, u);
         p->parts[at].share_ratio += value / shared(e, p->basis, p->total);
     }
     if (p->parts)
@@ -160,10 +160,10 @@ void profile_alone_look(reconciler *r, roof_reconciled *e)
     for (uint32_t k = 0; k < e->layer_run->n_layers; k++)
         p->is_estimated = p->is_estimated && e->layer_run->layers[k].basis == ROOF_TIME_ESTIMATED;
     p->n_rows = e->layer_run->n_layers;
-    p->parts = NEW_ARRAY(r->arena, roof_profile_part, (size_t)e->n_units + 1);
+    p->parts = NEW_ARRAY(r->arena, roof_profile_part, (size_t)e->n_matches + 1);
     find_basis(e, p);
     if (p->largest != ROOF_NONE)
-        p->largest_name = profile_alone_kernel(e->units[p->largest].name, r->arena);
+        p->largest_name = profile_alone_kernel(e->matches[p->largest].name, r->arena);
     if (!p->largest_name)
         return; /* nothing has an amount, or the arena remembers */
     make_parts(r, e, p, true);

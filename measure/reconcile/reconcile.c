@@ -56,7 +56,7 @@ static roof_status compare(reconciler *r, roof_reconciled *e)
     if (e->prediction != wanted)
         TRY(match_rows(&(match_sides){.run = run}, r->arena, &m, r->err));
     TRY(recordings_take(r, e, &m));
-    TRY(units_make(r, e, &m));
+    TRY(matches_make(r, e, &m));
     TRY(look_at_epochs(r, e));
     look_at_peak(r, e);
     inference_totals_measured(e);
@@ -106,7 +106,7 @@ static roof_status build(reconciler *r)
         experiment_findings(r, e);
         series_findings(r, e);
         energy_of_experiment(r, e);
-        unit_findings(r, e);
+        match_findings(r, e);
     }
     energy_note_scopes(r);
     for (e = first; e < end; e++)

@@ -4,7 +4,7 @@
 #include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "measure/profile/profile.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "roofline/statistics.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const char of_bypass[] = "the whole-network run", of_layers[] = "the per-
 /* A series as findings tell it: a warm-up, and what is behind it. */
 enum { WARM_UP = ROOF_SERIES_STEADY, SERIES_FACTS = ROOF_SERIES_KINDS };
 
-/* Facts of a row's series; rare slow samples of a row are outliers, which unit_findings tells. */
+/* Facts of a row's series; rare slow samples of a row are outliers, which match_findings tells. */
 enum { ROW_FACTS = ROOF_SERIES_PAUSES };
 static const roof_finding_kind kinds[ROW_FACTS] = {[WARM_UP] = ROOF_FINDING_WARM_UP,
                                                    [ROOF_SERIES_TREND] = ROOF_FINDING_DRIFT,
@@ -23,7 +23,7 @@ static const roof_finding_kind kinds[ROW_FACTS] = {[WARM_UP] = ROOF_FINDING_WARM
 
 /* The row that shows something most: by the time of one inference that differs. */
 typedef struct costliest_row {
-    roof_unit *unit; /* NULL: none shows it */
+    roof_match *match; /* NULL: none shows it */
     roof_series series;
     double cost_s;
     uint32_t rows; /* that show it */
@@ -108,9 +108,9 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, costliest_row most[ROW_FACTS])
+static void mark_row(reconciler *r, const roof_reconciled *e, roof_match *u, costliest_row most[ROW_FACTS])
 {
-    const roof_measured_layer *row = unit_row(e, u, 0);
+    const roof_measured_layer *row = match_row(e, u, 0);
     roof_series s;
     if (!classify(r, &row->time, &s))
         return;
@@ -121,7 +121,7 @@ static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, cost
             continue;
         u->notes |= ROOF_NOTE(kinds[k]);
         if (!most[k].rows++ || cost_s > most[k].cost_s) {
-            most[k].unit = u;
+            most[k].match = u;
             most[k].series = s;
             most[k].cost_s = cost_s;
         }
@@ -131,18 +131,19 @@ static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, cost
 static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[SERIES_FACTS])
 {
     costliest_row most[ROW_FACTS] = {{.rows = 0}};
-    for (uint32_t k = 0; k < e->n_units; k++)
-        if (e->units[k].n_rows == 1)
-            mark_row(r, e, &e->units[k], most);
+    for (uint32_t k = 0; k < e->n_matches; k++)
+        if (e->matches[k].n_rows == 1)
+            mark_row(r, e, &e->matches[k], most);
     for (int k = 0; k < ROW_FACTS; k++) {
-        if (!most[k].unit || found[k])
+        if (!most[k].match || found[k])
             continue;
         const char *whose = "the row";
         if (most[k].rows > 1) /* the arena remembers that memory ran out */
             whose = arena_printf(r->arena, "the row (and of %u other%s likewise)", most[k].rows - 1,
                                  most[k].rows == 2 ? "" : "s");
-        const roof_remark remark = remark_of(&most[k].series, k, &unit_row(e, most[k].unit, 0)->time, whose);
-        reconcile_find(r, e, most[k].unit, &remark);
+        const roof_remark remark =
+            remark_of(&most[k].series, k, &match_row(e, most[k].match, 0)->time, whose);
+        reconcile_find(r, e, most[k].match, &remark);
     }
 }
 

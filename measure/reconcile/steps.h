@@ -3,7 +3,7 @@
 #define ROOF_MEASURE_RECONCILE_STEPS_H
 
 #include "measure/reconcile/match_rows.h"
-#include "measure/units/reconciler.h"
+#include "measure/matches/reconciler.h"
 #include "roofline/timed_curves.h"
 
 /* Experiments, each with its runs and its prediction. */
@@ -54,8 +54,8 @@ void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model
 /* Which part of a step grew, along a curve and from one to another. Errors: E_NO_MEMORY. */
 roof_status curve_growths_make(reconciler *r);
 
-/* Rows and layers as units, with ideal and measured times. */
-roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m);
+/* Rows and layers as matches, with ideal and measured times. */
+roof_status matches_make(reconciler *r, roof_reconciled *e, const row_matching *m);
 
 /* ---- series_findings.c: what samples say by their order ---- */
 
@@ -82,7 +82,7 @@ void inference_totals_buffers(reconciler *r);
 /* The three fits, the ceiling of physics, and what a boundary costs. */
 roof_status overhead_fit(reconciler *r);
 
-/* Overhead, corrected time, gap and verdict of each unit. */
+/* Overhead, corrected time, gap and verdict of each match. */
 void overhead_correct(roof_reconciled *e);
 
 /* ---- sweeps.c: load runs of one model on one device, held against the law of a closed system ---- */
@@ -100,9 +100,9 @@ void energy_of_experiment(reconciler *r, roof_reconciled *e);
 /* Energies of different scopes stand in one table. */
 void energy_note_scopes(reconciler *r);
 
-/* ---- what a reader must know of units, and of experiments ---- */
+/* ---- what a reader must know of matches, and of experiments ---- */
 
-void unit_findings(reconciler *r, const roof_reconciled *e);
+void match_findings(reconciler *r, const roof_reconciled *e);
 
 void experiment_findings(reconciler *r, const roof_reconciled *e);
 void experiment_findings_of_all(reconciler *r);

@@ -32,12 +32,12 @@ const char *roof_format_doc(size_t i)
 
 bool graph_rows_named(const char *name, numbered_rows *out)
 {
-    bool (*asked)(const char *, numbered_rows *) = NULL; /* formats of one compiler share theirs */
+    bool (*requested)(const char *, numbered_rows *) = NULL; /* formats of one compiler share theirs */
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (formats[i]->rows_named == asked)
+        if (formats[i]->rows_named == requested)
             continue;
-        asked = formats[i]->rows_named;
-        if (asked && asked(name, out))
+        requested = formats[i]->rows_named;
+        if (requested && requested(name, out))
             return true;
     }
     return false;

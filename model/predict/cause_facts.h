@@ -42,8 +42,8 @@ int cause_order(const void *cause, const void *other);
 typedef struct cause_names {
     const char *(*name)(const void *of, uint32_t unit);
     const void *of;
-    const char *model;                   /* model of the units, where there are several; NULL */
-    const struct roof_prediction *asked; /* commands name its file and hardware; NULL: none */
+    const char *model;                       /* model of the matches, where there are several; NULL */
+    const struct roof_prediction *requested; /* commands name its file and hardware; NULL: none */
 } cause_names;
 
 /* Makes words of a remark in a buffer of ROOF_SENTENCE_SIZE: roof_remark_sentence, which reports have. */

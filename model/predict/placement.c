@@ -115,7 +115,7 @@ static roof_status tell_types(predictor *p, placement *all, const char **list, c
 {
     bool taken[DISTINCT_TYPES] = {false};
     placed_type *type;
-    uint32_t told = 0, left = 0;
+    uint32_t n_listed = 0, left = 0;
     *list = "";
     while ((type = next_on_host(all, taken))) {
         taken[type - all->types] = true;
@@ -123,12 +123,12 @@ static roof_status tell_types(predictor *p, placement *all, const char **list, c
         FIND(&p->found, type->first, HOST_FALLBACK, AS_COUNT(type->on_host), AS_COUNT(type->n),
              AS_TEXT(type->type), AS_TEXT(p->program.words[ROOF_BY_HOST]), AS_TEXT(type->first),
              AS("%", percent_of(type->host_macs, all->macs)));
-        if (told == NAMED_TYPES) {
+        if (n_listed == NAMED_TYPES) {
             left++;
             continue;
         }
         *list = arena_printf(p->arena, type->on_host > 1 ? "%s%s%s (%" PRIu32 ")" : "%s%s%s", *list,
-                             told++ ? ", " : "", type->type, type->on_host);
+                             n_listed++ ? ", " : "", type->type, type->on_host);
         TRY(ALLOCATED(*list, p->err));
     }
     if (left)

@@ -26,22 +26,22 @@ class Unit(structs.Unit):
 
     @property
     def efficiency_ratio(self) -> Optional[float]:
-        return known(lib.roof_unit_efficiency(self._address()))
+        return known(lib.roof_match_efficiency(self._address()))
 
     @property
     def share_ratio(self) -> Optional[float]:
         """Of the sum of layers."""
-        return known(lib.roof_unit_share(self._experiment(), self._address()))
+        return known(lib.roof_match_share(self._experiment(), self._address()))
 
     @property
     def ops(self) -> Optional[float]:
         """Operations of its layers in one inference."""
-        return known(lib.roof_unit_ops(self._experiment(), self._address()))
+        return known(lib.roof_match_ops(self._experiment(), self._address()))
 
     @property
     def is_repeated(self) -> bool:
         """It is shown, and in no sum."""
-        return bool(lib.roof_unit_is_repeated(self._address()))
+        return bool(lib.roof_match_is_repeated(self._address()))
 
 
 @stands_for

@@ -137,7 +137,7 @@ class Structures(unittest.TestCase):
 
     def test_unknown_is_none(self):
         unit = ffi.new(
-            "roof_unit *", {"ideal_s": float("nan"), "measured_s": 2.0, "bound": lib.ROOF_NONE, "layer": 3}
+            "roof_match *", {"ideal_s": float("nan"), "measured_s": 2.0, "bound": lib.ROOF_NONE, "layer": 3}
         )
         view = structs.Unit(unit)
         self.assertEqual(

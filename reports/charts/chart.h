@@ -93,7 +93,7 @@ typedef struct chart_row {
     uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
     uint32_t row;      /* of the run, the first one of its unit, or layer of the prediction; ROOF_NONE */
     bool is_unlisted;  /* all layers that the profile only sums up */
-    uint64_t notes;    /* as in roof_unit */
+    uint64_t notes;    /* as in roof_match */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
     engine_kind bound_class;
     double ops, bytes; /* of the layers; NaN: unknown */
@@ -150,7 +150,7 @@ typedef struct bound_style {
 } bound_style;
 extern const bound_style bound_styles[ENGINE_KINDS];
 
-/* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
+/* "1.61 ms"; the match that fits all times up to most_s: factor from seconds, and its word. */
 typedef struct chart_scale {
     double factor;
     const char *unit;

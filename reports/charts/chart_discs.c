@@ -89,17 +89,17 @@ static const char *number_text(chart_figure *f, const chart_row *row)
 
 void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most)
 {
-    bool told[LEGEND_MOST_NUMBERS] = {false};
+    bool is_labelled[LEGEND_MOST_NUMBERS] = {false};
     for (uint32_t i = 0; i < d->n_numbers; i++) {
         const chart_disc *disc = d->ranked[i];
         px_point at = chart_plane_at(&d->plane, disc->x, disc->y);
         const char *text = "";
         uint32_t n = 0;
-        for (uint32_t k = i; k < d->n_numbers && !told[i]; k++) {
+        for (uint32_t k = i; k < d->n_numbers && !is_labelled[i]; k++) {
             px_point other = chart_plane_at(&d->plane, d->ranked[k]->x, d->ranked[k]->y);
-            if (told[k] || hypot(other.x - at.x, other.y - at.y) > near_px)
+            if (is_labelled[k] || hypot(other.x - at.x, other.y - at.y) > near_px)
                 continue;
-            told[k] = k > i;
+            is_labelled[k] = k > i;
             if (n++ < most)
                 text = figure_printf(d->plane.f, "%s%s%s", text, n > 1 ? between : "",
                                      number_text(d->plane.f, d->ranked[k]->row));

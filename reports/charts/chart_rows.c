@@ -2,7 +2,7 @@
  * still says what was found, how, and from what. */
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
@@ -88,7 +88,7 @@ static chart_row predicted_row(const roof_prediction *p, const roof_layer_predic
     return row;
 }
 
-static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
+static bool is_estimated(const roof_reconciled *e, const roof_match *u)
 {
     bool any = u->notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED);
     for (uint32_t i = 0; i < u->n_rows && e->layer_run && !any; i++)
@@ -97,7 +97,7 @@ static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
 }
 
 /* On the roofline: those of the layer that takes longest, and of others below the same roof. */
-static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
+static double roof_ops_of(const roof_reconciled *e, const roof_match *u)
 {
     uint32_t roof = ROOF_NONE;
     double longest = 0, sum = 0;
@@ -114,13 +114,13 @@ static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
     return roof == ROOF_NONE ? NAN : sum;
 }
 
-static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
+static chart_row measured_row(const roof_reconciled *e, const roof_match *u, uint32_t number)
 {
     const roof_prediction *p = e->prediction;
     bool has_layer = p && u->n_layers && !u->is_unlisted;
     const roof_layer_prediction *l = has_layer ? &p->layers[e->layer_order[u->layer]] : NULL;
     double counted, predicted;
-    roof_unit_bytes(e, u, &counted, &predicted);
+    roof_match_bytes(e, u, &counted, &predicted);
     return (chart_row){
         .number = l   ? l->index
                   : p ? 0
@@ -132,8 +132,8 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_ops_of(e, u),
-        .bytes = l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * unit_layer_repeat(l)
-                                                                : predicted,
+        .bytes =
+            l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * layer_repeat(l) : predicted,
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),
@@ -141,7 +141,7 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .host_s = shown(u->host_s),
         .is_estimated = is_estimated(e, u),
         .corrected_s = shown(u->corrected_s),
-        .cov_ratio = unit_shown_cov(e, u),
+        .cov_ratio = match_shown_cov(e, u),
         .verdict = u->verdict,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
         .time_s = share_of(e->layer_run ? u->measured_s : u->ideal_s),
@@ -151,9 +151,9 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
 static void fill(const chart_source *s, chart_rows *out)
 {
     const roof_reconciled *e = s->experiment;
-    for (uint32_t i = 0; e && i < e->n_units; i++)
-        if (!roof_unit_is_repeated(&e->units[i]))
-            out->rows[out->n++] = measured_row(e, &e->units[i], i + 1);
+    for (uint32_t i = 0; e && i < e->n_matches; i++)
+        if (!roof_match_is_repeated(&e->matches[i]))
+            out->rows[out->n++] = measured_row(e, &e->matches[i], i + 1);
     for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
         out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
     for (uint32_t i = 0; i < out->n; i++) {
@@ -180,7 +180,7 @@ static int longer_first(const void *a, const void *b, void *rows_)
 
 chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
 {
-    size_t most = s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
+    size_t most = s->experiment ? s->experiment->n_matches : s->prediction ? s->prediction->n_layers : 0;
     chart_rows out = {.rows = NEW_ARRAY(arena, chart_row, most),
                       .by_time = NEW_ARRAY(arena, uint32_t, most),
                       .is_measured = s->experiment && s->experiment->layer_run,
@@ -296,7 +296,7 @@ static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
 {
     bool by_layers = !isnan(e->total.sum_of_layers_s);
     double measured = by_layers ? e->total.sum_of_layers_s : e->total.bypass_s;
-    double ideal = by_layers ? e->total.ideal_per_layer_s : units_deployed_limit_s(e);
+    double ideal = by_layers ? e->total.ideal_per_layer_s : experiment_deployed_limit_s(e);
     if (isnan(measured))
         return figure_printf(f, "%s: nothing was measured", e->model);
     const char *took =
@@ -335,8 +335,8 @@ const char *chart_verdict(const chart_source *s, chart_figure *f)
 static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_figure *f)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        n += (e->units[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        n += (e->matches[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
     if (n)
         return n == n_rows ? "estimated, not measured"
                            : figure_printf(f, "in a per-layer run, %u of them estimated", n);

@@ -195,7 +195,7 @@ typedef struct crew {
     size_t begun[OUTPUTS_CHILDREN]; /* pictures of each process, the last of which it is at */
     int most_ms;                    /* for one */
     const roof_draw_watch *watch;
-    roof_draw_progress told;
+    roof_draw_progress reported;
     const outputs_folder *folder;
     roof_error *why; /* something is not drawn; its status tells */
 } crew;
@@ -258,9 +258,10 @@ static void tell(crew *c, size_t process, size_t drawn)
                                     .waited_s = floor(waited_s),
                                     .most_s = c->most_ms / 1e3};
     if (!c->watch || !c->watch->tell ||
-        (now.picture == c->told.picture && now.drawn == c->told.drawn && now.waited_s <= c->told.waited_s))
+        (now.picture == c->reported.picture && now.drawn == c->reported.drawn &&
+         now.waited_s <= c->reported.waited_s))
         return;
-    c->told = now;
+    c->reported = now;
     c->watch->tell(c->watch->context, &now);
 }
 

@@ -20,7 +20,7 @@ typedef struct panel {
     const char *title;         /* NULL: that of the figure is enough */
     pareto_mark *front, *rest; /* front: by cost */
     uint32_t n_front, n_rest;
-    double asked; /* NaN: nothing */
+    double requested; /* NaN: nothing */
     bool has_estimates;
     uint32_t most_names; /* on the front, those that have room; 0: all are named */
     axis_extent costs, rates;
@@ -126,12 +126,12 @@ static void put_panel(panel *p, const plot_area *place)
         if (i + 1 < p->n_front)
             chart_plane_put_line(&p->plane, (plane_line){to, m->rate, to, m[1].rate}, 1);
     }
-    const plane_line asked = {p->plane.x.min, p->asked, p->plane.x.max, p->asked};
+    const plane_line requested = {p->plane.x.min, p->requested, p->plane.x.max, p->requested};
     chart_plane_block(&p->plane, "asked", "cost\tper second");
-    if (p->asked <= p->plane.y.max) {
-        chart_plane_put_line(&p->plane, asked, 1);
-        chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g inferences/s", p->asked),
-                               LETTER_SMALL, asked, &along);
+    if (p->requested <= p->plane.y.max) {
+        chart_plane_put_line(&p->plane, requested, 1);
+        chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g inferences/s", p->requested),
+                               LETTER_SMALL, requested, &along);
     }
     if (p->most_names)
         name_some(p);
@@ -147,7 +147,7 @@ static bool make_room(panel *p, chart_figure *f, uint32_t n_front, uint32_t n_re
 {
     *p = (panel){.f = f,
                  .plane.f = f,
-                 .asked = NAN,
+                 .requested = NAN,
                  .costs = EXTENT_EMPTY,
                  .rates = EXTENT_EMPTY,
                  .front = NEW_ARRAY(f->arena, pareto_mark, n_front),
@@ -184,7 +184,7 @@ static void draw_configurations(const roof_configurations *of, chart_figure *f)
     }
     p.costs.low = p.rates.low = 0; /* a device and its rates are seen as a whole */
     /* what is asked far above the points would press them to the ground */
-    p.asked = of->asked_fps;
+    p.requested = of->asked_fps;
     if (of->asked_fps <= 2 * p.rates.high)
         chart_extent_take(&p.rates, of->asked_fps);
     p.cost_title = "Largest share of the device that is taken at least [%]";

@@ -4,7 +4,7 @@
 #include "core/named.h"
 #include "core/order.h"
 #include "core/quantity.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 
@@ -22,9 +22,9 @@ typedef struct drawing {
     const roof_busy *b;
     time_panels panels; /* a unit each */
     uint32_t n_layers, n_left_out;
-    const roof_unit **units; /* the longest first */
-    const char **names;      /* of columns; NULL: none */
-    double turned_px;        /* these are turned, and at most so long; 0: they are not */
+    const roof_match **units; /* the longest first */
+    const char **names;       /* of columns; NULL: none */
+    double turned_px;         /* these are turned, and at most so long; 0: they are not */
 } drawing;
 
 static const struct {
@@ -39,10 +39,10 @@ static const struct {
 /* False: there is nothing to draw. */
 static bool take_layers(drawing *d)
 {
-    d->units = NEW_ARRAY(d->panels.f->arena, const roof_unit *, d->e->n_units);
-    for (uint32_t i = 0; i < d->e->n_units && d->units; i++) {
-        const roof_unit *u = &d->e->units[i];
-        if (roof_unit_is_repeated(u))
+    d->units = NEW_ARRAY(d->panels.f->arena, const roof_match *, d->e->n_matches);
+    for (uint32_t i = 0; i < d->e->n_matches && d->units; i++) {
+        const roof_match *u = &d->e->matches[i];
+        if (roof_match_is_repeated(u))
             continue;
         if (u->measured_s > 0 && isfinite(u->measured_s)) {
             d->units[d->n_layers++] = u;
@@ -51,7 +51,7 @@ static bool take_layers(drawing *d)
             d->n_left_out++;
         }
     }
-    order_pointers(d->units, d->n_layers, ORDER_BY(FALLING(roof_unit, measured_s)));
+    order_pointers(d->units, d->n_layers, ORDER_BY(FALLING(roof_match, measured_s)));
     return d->n_layers;
 }
 
@@ -60,7 +60,7 @@ static roof_busy_bound bound_of(const drawing *d, const panel_column *c)
     double bound_s[ROOF_BUSY_BOUNDS] = {0};
     roof_busy_bound most = ROOF_BUSY_UNKNOWN;
     for (uint32_t i = c->first; i < c->first + c->n; i++)
-        bound_s[roof_unit_busy(d->e, d->units[i]).bound] += d->units[i]->measured_s;
+        bound_s[roof_match_busy(d->e, d->units[i]).bound] += d->units[i]->measured_s;
     for (int k = 0; k < ROOF_BUSY_BOUNDS; k++)
         most = bound_s[k] > bound_s[most] ? (roof_busy_bound)k : most;
     return most;
@@ -77,7 +77,7 @@ static void put_bars(const drawing *d)
         FOR_EACH(const panel_column, c, p->columns, p->n_columns) {
             double busy_s = 0, base = panels_at(p, k); /* NaN: of one of the layers it is unknown */
             for (uint32_t u = c->first; u < c->first + c->n; u++)
-                busy_s += roof_unit_busy(d->e, d->units[u]).ratios[k] * d->units[u]->measured_s;
+                busy_s += roof_match_busy(d->e, d->units[u]).ratios[k] * d->units[u]->measured_s;
             const double ratio = busy_s / (c->to_s - c->from_s);
             if (ratio > 0)
                 FIGURE_ROW(p->f, c->from_s * factor, c->to_s * factor, base, base + FULL_BAR * fmin(ratio, 1),

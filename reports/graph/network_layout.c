@@ -370,15 +370,15 @@ roof_status network_layout_make(const network_levels *levels, roof_arena *arena,
     TRY(ALLOCATED(out->of_level && out->places && distinct && known, err));
     text_init(&graphs, TEXT_MAX_BYTES);
     for (uint32_t i = 0; i < levels->n; i++) {
-        const char *asked = text_or_empty(network_dot_of(&levels->items[i], arena));
-        out->of_level[i] = namemap_find(known, asked, strlen(asked));
+        const char *requested = text_or_empty(network_dot_of(&levels->items[i], arena));
+        out->of_level[i] = namemap_find(known, requested, strlen(requested));
         if (out->of_level[i] != ROOF_NONE)
             continue;
-        namemap_add(known, asked, strlen(asked), out->n_places);
+        namemap_add(known, requested, strlen(requested), out->n_places);
         distinct[out->n_places] = &levels->items[i];
         out->of_level[i] = out->n_places++;
         if (levels->items[i].n_children <= NETWORK_MOST_CHILDREN)
-            text_puts(&graphs, asked);
+            text_puts(&graphs, requested);
     }
     roof_status status = arena_status(arena, err);
     THEN(status, text_status(&graphs, err));

@@ -1,5 +1,5 @@
 #include "reports/page/page_sections.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"
 
 #include <math.h>
@@ -28,10 +28,10 @@ static cause_list causes_of(const page_model *m)
 
 /* --- where -------------------------------------------------------------------------------------------- */
 
-/* unit: of the experiment, else of the layers of the prediction. */
+/* match: of the experiment, else of the layers of the prediction. */
 static const char *name_of(const page_model *m, uint32_t unit)
 {
-    const char *name = m->experiment                            ? m->experiment->units[unit].name
+    const char *name = m->experiment                            ? m->experiment->matches[unit].name
                        : m->prediction && m->prediction->layers ? m->prediction->layers[unit].name
                                                                 : "";
     return prediction_name_without(prediction_name_prefix(m->prediction), name);
@@ -63,10 +63,10 @@ static void put_layers(const report_page *page, uint32_t model, const roof_cause
         /* A layer, with a link to its row where the table has one. */
         uint32_t unit = c->units[i];
         const roof_reconciled *e = m->experiment;
-        const roof_unit *u = e ? &e->units[unit] : NULL;
+        const roof_match *u = e ? &e->matches[unit] : NULL;
         const roof_layer_prediction *l = e ? NULL : &m->prediction->layers[unit];
         if (u && u->n_layers && !u->is_unlisted)
-            l = unit_layer(e, u, 0);
+            l = match_layer(e, u, 0);
         if (l)
             text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
         html_name(out, name_of(m, unit), 0, true);

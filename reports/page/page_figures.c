@@ -1,5 +1,5 @@
 #include "reports/page/page_sections.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,12 +18,12 @@ page_rows page_rows_of_layers(const report_page *page, const page_model *m)
     for (uint32_t i = 0; i < map.n && !e && i < p->n_layers; i++)
         if (p->layers[i].index < map.n)
             map.rows[p->layers[i].index] = p->layers[i].index;
-    for (uint32_t i = 0; e && map.n && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; e && map.n && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         for (uint32_t k = 0; k < u->n_layers && !u->is_unlisted; k++) {
-            uint32_t number = unit_layer(e, u, k)->index;
+            uint32_t number = match_layer(e, u, k)->index;
             if (number < map.n && !map.rows[number])
-                map.rows[number] = unit_layer(e, u, 0)->index;
+                map.rows[number] = match_layer(e, u, 0)->index;
         }
     }
     return map;

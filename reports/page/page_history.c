@@ -74,7 +74,7 @@ static roof_status look_for(report_page *page, page_history *h, const page_model
     const char *others = "";
     bool has_any = false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !*others; i++) {
-        const roof_history_request asked = {
+        const roof_history_request requested = {
             .filter.model = keys[i], .factor = (double)NAN, .may_be_none = true};
         if (!keys[i] || !*keys[i])
             continue;
@@ -82,7 +82,7 @@ static roof_status look_for(report_page *page, page_history *h, const page_model
             arena_grow(page->arena, h->trends, h->n, sizeof(roof_history_trends *));
         TRY(ALLOCATED(trends, err));
         h->trends = trends;
-        TRY(roof_history_find_trends(page->input->history, &asked, &h->trends[h->n], err));
+        TRY(roof_history_find_trends(page->input->history, &requested, &h->trends[h->n], err));
         h->n++;
         TRY(take_series(page, h, &n, h->trends[h->n - 1], &others, &has_any, err));
         if (has_any)

@@ -243,7 +243,7 @@ static void put_layers(const report_page *page, uint32_t model, const reconcile_
                         .bound = "bound"};
     cell_grid grid;
     if (e)
-        reconcile_view_units(s, &grid);
+        reconcile_view_matches(s, &grid);
     else if (p)
         prediction_view_layers(p, &view, &grid, s->arena);
     else
@@ -254,7 +254,7 @@ static void put_layers(const report_page *page, uint32_t model, const reconcile_
     page_mark_peaks(page, model, &table);
     text_puts(out, "<h3>Layers</h3>\n");
     if (grid.left_out) {
-        uint32_t all = e ? e->n_units : p->n_layers;
+        uint32_t all = e ? e->n_matches : p->n_layers;
         text_printf(
             out, "<p class=\"note\">The %u largest of %u rows; <a href=\"%s\">%s</a> has all of them.</p>\n",
             all - (unsigned)grid.left_out, all, m->rows_file, m->rows_file);
@@ -300,7 +300,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
         /* How busy units of the accelerator were, by layer type and in each. */
         static const reconcile_table tables[] = {
             {"busy-types", "How busy units were, by layer type", busy_view_types, "share", NULL},
-            {"busy", "How busy units were in each layer", busy_view_units, "share", "filter layers"}};
+            {"busy", "How busy units were in each layer", busy_view_matches, "share", "filter layers"}};
         text_puts(out, "<h3>Units</h3>\n");
         for (size_t i = 0; i < N_OF(tables); i++)
             put_table(&tables[i], &scope, model, out);

@@ -1,7 +1,7 @@
 #include "reports/page/page_sections.h"
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/curve_words.h"
 #include "reports/words/prediction_words.h"
@@ -207,7 +207,7 @@ static void put_bound_keys(const keys *k, const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     uint32_t bound = p->total.deployed.bound;
-    const double limit_s = units_hardware_limit_s(e),
+    const double limit_s = experiment_hardware_limit_s(e),
                  whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     /* Limit over time; for a per-layer run over the rows with a limit, as documents state it. */
     const bool is_of_rows = !e->bypass && !isnan(e->total.limits.of_rows);
@@ -221,7 +221,7 @@ static void put_bound_keys(const keys *k, const roof_reconciled *e)
             bound == ROOF_NONE ? "nothing" : p->engines[bound]);
     if (e->bypass && !p->estimate_of)
         put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
-                units_are_as_expected(e) ? "measured as expected" : "on this board");
+                experiment_is_as_expected(e) ? "measured as expected" : "on this board");
 }
 
 static void put_experiment_keys(const keys *k, const roof_reconciled *e)

@@ -68,10 +68,10 @@ static bool differs(const roof_pareto *f, roof_cost_kind cost, bool *is_known)
     return false;
 }
 
-static roof_status choose_cost(roof_pareto *f, roof_cost_kind asked, roof_error *err)
+static roof_status choose_cost(roof_pareto *f, roof_cost_kind requested, roof_error *err)
 {
     bool is_known[ROOF_COSTS];
-    f->cost = asked;
+    f->cost = requested;
     for (roof_cost_kind cost = 0; cost < ROOF_COSTS; cost++)
         f->varies[cost] = differs(f, cost, &is_known[cost]);
     /* the clock is in the compute already */
@@ -88,9 +88,10 @@ static roof_status choose_cost(roof_pareto *f, roof_cost_kind asked, roof_error 
             f->is_named[cost] = f->is_named[cost] || a < b || a > b;
         }
     }
-    return asked == ROOF_COSTS || is_known[asked]
+    return requested == ROOF_COSTS || is_known[requested]
                ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE, "no point has a cost of the kind '%s'", roof_cost_word(asked));
+               : error_set(err, ROOF_E_USAGE, "no point has a cost of the kind '%s'",
+                           roof_cost_word(requested));
 }
 
 /* --- fronts --------------------------------------------------------------------------------------------- */
@@ -183,10 +184,10 @@ static roof_status put_together(roof_pareto *f, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status pareto_find(roof_pareto *f, roof_cost_kind asked, roof_error *err)
+roof_status pareto_find(roof_pareto *f, roof_cost_kind requested, roof_error *err)
 {
     const bool are_few = f->n_models <= ROOF_FRONTS_MOST;
-    TRY(choose_cost(f, asked, err));
+    TRY(choose_cost(f, requested, err));
     if (!are_few)
         TRY(put_together(f, err));
     TRY(ARENA_GET(f->arena, f->fronts, are_few ? f->n_models : 1, err));

@@ -140,6 +140,6 @@ roof_status results_parts_read(const char *const *paths, uint32_t n, const char 
 /* ---- fronts of configurations whose rates are known (pareto_find.c) ---- */
 
 /* Chooses the cost (ROOF_COSTS: by what differs), and finds each front. Errors: E_USAGE, E_NO_MEMORY. */
-roof_status pareto_find(roof_pareto *f, roof_cost_kind asked, roof_error *err);
+roof_status pareto_find(roof_pareto *f, roof_cost_kind requested, roof_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 #include "reports/timeline/trace_layers.h"
 #include "core/quantity.h"
 #include "measure/reconcile/match_rows.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 
@@ -300,7 +300,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
     ideal x = {.trace = trace, .p = p, .run = run};
     traceout_chain(trace, "ideal", p);
     FOR_EACH(const roof_layer_prediction, l, x.p->layers, x.p->n_layers) {
-        const roof_cost *cost = unit_layer_cost(x.run, l);
+        const roof_cost *cost = layer_cost(x.run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
         traceout_count(x.trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
@@ -314,7 +314,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
         if (x.works[e])
             traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);
     FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
-        const roof_cost *cost = unit_layer_cost(run, l);
+        const roof_cost *cost = layer_cost(run, l);
         if (traceout_can_show(cost->ideal_s)) {
             put_layer(&x, l, cost);
             traceout_next(trace, l->repeat * (double)l->ops_count, l->repeat * cost->ideal_s);

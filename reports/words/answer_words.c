@@ -49,7 +49,7 @@ static const char *answer_times_words(roof_arena *arena, const roof_answer_ratio
 /* --- conditions --------------------------------------------------------------------------------------- */
 
 /* Conditions in question where boards stand side by side; rates are of all that work, however many. */
-static const char *const asked[] = {"hardware", "clock", "bandwidth", NULL};
+static const char *const requested[] = {"hardware", "clock", "bandwidth", NULL};
 static const char busy[] = "busy cores";
 static const char *const asked_of_rates[] = {"hardware", "clock", "bandwidth", busy, NULL};
 
@@ -71,7 +71,7 @@ static roof_answer time_alone(const roof_pair *pair)
 
 bool answer_is_asked(const char *condition)
 {
-    const char *const *name = asked;
+    const char *const *name = requested;
     while (*name && strcmp(*name, condition) != 0)
         name++;
     return *name;
@@ -183,7 +183,7 @@ static const char *first_unlike(roof_arena *arena, const contestant *all, uint32
 {
     const char *name = NULL, *list = "";
     for (uint32_t i = 1; i < n && !name; i++)
-        name = roof_answer_compare(&all[0].takes, &all[i].takes, asked).unlike;
+        name = roof_answer_compare(&all[0].takes, &all[i].takes, requested).unlike;
     for (uint32_t i = 0; i < n && name; i++) {
         const char *text = text_under(&all[i].takes, name);
         bool is_told = !text && strcmp(name, busy) == 0; /* a bound holds with any number of them */
@@ -217,11 +217,11 @@ static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_
 {
     const contestant *one = &all[fastest];
     const char *text = say_printf(arena, "%s is fastest, %s", one->name, answer_words(arena, &one->takes));
-    const uint32_t told[] = {fastest ? 0 : 1, fastest + 1 < n ? n - 1 : n - 2}; /* the next, and the last */
-    const size_t n_told = told[0] == told[1] ? 1 : 2;
-    for (size_t k = 0; k < n_told; k++) {
-        const roof_outcome o = roof_answer_compare(&one->takes, &all[told[k]].takes, asked);
-        const char *times = answer_times_words(arena, &o.ratio, all[told[k]].name);
+    const uint32_t others[] = {fastest ? 0 : 1, fastest + 1 < n ? n - 1 : n - 2}; /* the next, and the last */
+    const size_t n_others = others[0] == others[1] ? 1 : 2;
+    for (size_t k = 0; k < n_others; k++) {
+        const roof_outcome o = roof_answer_compare(&one->takes, &all[others[k]].takes, requested);
+        const char *times = answer_times_words(arena, &o.ratio, all[others[k]].name);
         text = *times ? say_printf(arena, "%s, %s", text, times) : text;
     }
     return text;
@@ -261,7 +261,7 @@ static const char *say_order(roof_arena *arena, const contestant *all, uint32_t 
             continue;
         if (!roof_answer_has_point(&all[i].takes))
             return "";
-        const bool is_same = last && roof_answer_about_same(&last->takes, &all[i].takes, asked);
+        const bool is_same = last && roof_answer_about_same(&last->takes, &all[i].takes, requested);
         list = say_printf(arena, "%s%s%s%s", list, is_group && !is_same ? group : "",
                           !last     ? ""
                           : is_same ? " and "
@@ -277,7 +277,7 @@ static const char *say_order(roof_arena *arena, const contestant *all, uint32_t 
         return say_printf(arena, "; the ratio of their times is %s to %s", say_ratio(arena, r.low),
                           say_ratio(arena, r.high));
     }
-    if (named < 2 || roof_answer_about_same(&first->takes, &last->takes, asked))
+    if (named < 2 || roof_answer_about_same(&first->takes, &last->takes, requested))
         return "";
     return say_printf(arena, "; by what is expected %s%.*s", list, is_group ? (int)sizeof group - 2 : 0,
                       group);
@@ -351,9 +351,9 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n, bool 
     for (uint32_t i = 0; i < n; i++) {
         takes[i] = all[i].takes;
         are_equal =
-            are_equal && roof_answer_compare(&all[0].takes, &takes[i], asked).is == ROOF_OUTCOME_EQUAL;
+            are_equal && roof_answer_compare(&all[0].takes, &takes[i], requested).is == ROOF_OUTCOME_EQUAL;
     }
-    const uint32_t fastest = roof_answer_fastest(takes, n, asked, may);
+    const uint32_t fastest = roof_answer_fastest(takes, n, requested, may);
     const char *behind = "";
     for (uint32_t i = 0; i < n; i++)
         if (!may[i])

@@ -114,15 +114,15 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
     char gist[120];
     snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
     say(s, "Next: ");
-    if (c->kind == ROOF_CAUSE_MEMORY && names->asked && names->asked->is_language)
-        say(s, say_command(s, names->asked, false)
+    if (c->kind == ROOF_CAUSE_MEMORY && names->requested && names->requested->is_language)
+        say(s, say_command(s, names->requested, false)
                    ? " shows all layers"
                    : "a narrower --dtype or a shorter --context reduces memory traffic");
-    else if (cause_is_of_engine(c) && say_command(s, names->asked, true))
+    else if (cause_is_of_engine(c) && say_command(s, names->requested, true))
         say(s, " ranks edits of the model");
-    else if (cause_is_of_engine(c) && say_command(s, names->asked, false))
+    else if (cause_is_of_engine(c) && say_command(s, names->requested, false))
         say(s, " shows all layers");
-    else if (is_of_layers && say_command(s, names->asked, false))
+    else if (is_of_layers && say_command(s, names->requested, false))
         say(s, " shows what limits them");
     else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
         SAY(s, "replace '{<80}', which runs on the CPU", AS_TEXT(names->name(names->of, c->units[0])));
@@ -135,13 +135,13 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-typedef struct told {
+typedef struct named_cause {
     roof_cause cause; /* the first member: cause_order compares */
     const cause_source *of;
-} told;
+} named_cause;
 
 /* A fit over all models of a board is one cause: the same time of each. */
-static bool is_same(const told *a, const told *b)
+static bool is_same(const named_cause *a, const named_cause *b)
 {
     const roof_cause *c = &a->cause, *d = &b->cause;
     return c->kind == d->kind && !c->n_units && !d->n_units &&
@@ -150,7 +150,7 @@ static bool is_same(const told *a, const told *b)
 
 enum { MOST_COMPARED = 1000 };
 
-static bool is_told_before(const told *all, uint32_t i)
+static bool is_named_before(const named_cause *all, uint32_t i)
 {
     uint32_t k = 0;
     while (k < i && !is_same(&all[k], &all[i]))
@@ -158,7 +158,7 @@ static bool is_told_before(const told *all, uint32_t i)
     return k < i;
 }
 
-static uint32_t count_same(const told *all, uint32_t n, uint32_t i)
+static uint32_t count_same(const named_cause *all, uint32_t n, uint32_t i)
 {
     uint32_t same = 0;
     for (uint32_t k = i + 1; k < n; k++)
@@ -167,7 +167,8 @@ static uint32_t count_same(const told *all, uint32_t n, uint32_t i)
 }
 
 /* "1.2 ms, 10 %, measured of resnet and as much of 2 more: conv1: why. Help: advice" */
-static void add_line(remarks *lines, const char *label, const told *t, uint32_t n_same, bool with_advice)
+static void add_line(remarks *lines, const char *label, const named_cause *t, uint32_t n_same,
+                     bool with_advice)
 {
     const roof_cause *c = &t->cause;
     char why[ROOF_SENTENCE_SIZE], size[ROOF_SENTENCE_SIZE];
@@ -189,15 +190,15 @@ static void add_line(remarks *lines, const char *label, const told *t, uint32_t 
 
 void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines)
 {
-    told *all = NULL;
+    named_cause *all = NULL;
     uint32_t n_all = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < sources[i].n; k++) {
-            told *more = arena_grow(lines->arena, all, n_all, sizeof *all);
+            named_cause *more = arena_grow(lines->arena, all, n_all, sizeof *all);
             if (!more)
                 return; /* the arena remembers */
             all = more;
-            all[n_all++] = (told){sources[i].causes[k], &sources[i]};
+            all[n_all++] = (named_cause){sources[i].causes[k], &sources[i]};
         }
     if (n_all == 1 && most && !cause_is_of_engine(&all->cause))
         return; /* the verdict says it */
@@ -209,7 +210,7 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
     uint32_t told_lines = 0, n_left_out = 0, number = 0;
     for (uint32_t i = 0; i < n_all; i++) {
         bool is_limit = costs && i >= costs,
-             is_repeated = most && i < MOST_COMPARED && is_told_before(all, i);
+             is_repeated = most && i < MOST_COMPARED && is_named_before(all, i);
         if (is_repeated)
             continue;
         if (most && told_lines == most) {

@@ -29,12 +29,12 @@ static const char *name_of(const found *f)
 static const char *names_of(const finding_groups *g, roof_finding_kind kind)
 {
     const char *list = "", *last = "";
-    uint64_t shown = 0, told = 0;
+    uint64_t shown = 0, n_listed = 0;
     FOR_EACH(const found, f, g->items, g->n) {
         char buffer[4 * LONGEST_NAME + 8];
         if (f->kind != kind || !name_of(f) || (shown == NAMED && strcmp(name_of(f), last) != 0))
             continue;
-        told += f->count;
+        n_listed += f->count;
         if (strcmp(name_of(f), last) == 0)
             continue;
         last = name_of(f);
@@ -43,9 +43,10 @@ static const char *names_of(const finding_groups *g, roof_finding_kind kind)
     }
     if (!shown)
         return "";
-    return text_or_empty(told < g->counts[kind] ? arena_printf(g->arena, ": %s and %llu more", list,
-                                                               (unsigned long long)(g->counts[kind] - told))
-                                                : arena_printf(g->arena, ": %s", list));
+    return text_or_empty(n_listed < g->counts[kind]
+                             ? arena_printf(g->arena, ": %s and %llu more", list,
+                                            (unsigned long long)(g->counts[kind] - n_listed))
+                             : arena_printf(g->arena, ": %s", list));
 }
 
 static void put_one(const finding_groups *g, const text_writer *p, const found *f)

@@ -70,8 +70,8 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
 static void say_subject(sentence *s, const roof_prediction *p)
 {
     const bool is_foreign = p->model.compiled && finding_of(p, ROOF_FINDING_OTHER_TARGET);
-    const char *target = p->facts_of_verdict.made_for, *asked = p->facts_of_verdict.hardware,
-               *name = asked ? asked : p->hardware.name; /* of a prediction that was read */
+    const char *target = p->facts_of_verdict.made_for, *requested = p->facts_of_verdict.hardware,
+               *name = requested ? requested : p->hardware.name; /* of a prediction that was read */
     SAY(s, "{} ", AS_TEXT(p->model.name));
     if (p->facts_of_verdict.taken_from)
         SAY(s, "({} as {}) ", AS_TEXT(p->facts_of_verdict.taken_from), AS_TEXT(p->hardware.data_type));

@@ -2,7 +2,7 @@
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/counter.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,7 +65,7 @@ void profile_say_warm_up(sentence *s, const roof_reconciled *e)
 static void say_amount(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
-    const double seconds = seconds_of(e), busy_s = units_overlapped_busy_s(e);
+    const double seconds = seconds_of(e), busy_s = experiment_overlapped_busy_s(e);
     if (!isnan(busy_s)) {
         if (e->total.per_layer_s > 0)
             SAY(s, "{}, ", AS_SECONDS(seconds));
@@ -104,7 +104,7 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
 {
     const roof_profile *p = e->profile;
     if (p->n_rows == 1 && p->n_parts == 1) {
-        const roof_unit *u = &e->units[p->largest];
+        const roof_match *u = &e->matches[p->largest];
         const double seconds = seconds_of(e);
         if (!*before) /* its rows, of which the time was told */
             SAY(s, "{.1%} % of it, one row, ", AS_RATIO(p->total / seconds));
@@ -115,7 +115,7 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
         SAY(s, "{<90}", AS_TEXT(p->largest_name));
         return;
     }
-    const bool is_of_busy = units_overlapped_busy_s(e) > 0; /* some ran at the same time */
+    const bool is_of_busy = experiment_overlapped_busy_s(e) > 0; /* some ran at the same time */
     for (uint32_t i = 0; i < p->n_parts && i < TOLD; i++) {
         if (i && p->parts[i].share_ratio < LEAST_TOLD)
             break;
@@ -135,7 +135,7 @@ static const char *say_rows(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
     const double seconds = seconds_of(e);
-    if (p->basis != ROOF_PROFILE_TIMES || units_overlapped_busy_s(e) > 0 ||
+    if (p->basis != ROOF_PROFILE_TIMES || experiment_overlapped_busy_s(e) > 0 ||
         !(fabs(seconds - p->total) > OTHER_TIME * seconds))
         return "; ";
     if (e->total.sum_of_layers_s > (1 + OTHER_TIME) * p->total) {
@@ -373,7 +373,7 @@ void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
     }
     if (r->n_experiments > 1 || !profile_is_alone(r) || !e->busy || e->profile->largest == ROOF_NONE)
         return;
-    const roof_busy_ratios busy = roof_unit_busy(e, &e->units[e->profile->largest]);
+    const roof_busy_ratios busy = roof_match_busy(e, &e->matches[e->profile->largest]);
     const bool by_memory = busy.bound == ROOF_BUSY_MEMORY;
     const uint32_t first = busiest(e->busy, &busy, by_memory), second = busiest(e->busy, &busy, !by_memory);
     if (busy.bound == ROOF_BUSY_UNKNOWN || first == ROOF_NONE || second == ROOF_NONE)
@@ -391,8 +391,8 @@ void profile_say_rates(sentence *s, const roof_reconciliation *r, uint32_t i)
     const roof_reconciled *e = &r->experiments[i];
     if (r->n_experiments > 1 || !profile_is_alone(r) || e->profile->largest == ROOF_NONE)
         return;
-    const roof_unit *u = &e->units[e->profile->largest];
-    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    const roof_match *u = &e->matches[e->profile->largest];
+    const roof_layer_counters *c = u->n_rows == 1 ? match_row(e, u, 0)->counters : NULL;
     double waits;
     const char *reason = c ? row_most_waited(c, &waits) : NULL;
     const char *before = ": ";
@@ -420,12 +420,12 @@ static const roof_tool_rule *best_rule(const roof_reconciled *e)
     const roof_tool_rule *best = NULL;
     double most_s = 0;
     for (uint32_t k = 0; e->layer_run && k < e->layer_run->n_tool_rules; k++)
-        for (uint32_t i = 0; i < e->n_units; i++) {
+        for (uint32_t i = 0; i < e->n_matches; i++) {
             const roof_tool_rule *rule = &e->layer_run->tool_rules[k];
-            const bool is_its = e->units[i].n_rows == 1 && strcmp(e->units[i].name, rule->row) == 0;
-            if (!is_its || !(rule->gain_ratio * e->units[i].measured_s > most_s))
+            const bool is_its = e->matches[i].n_rows == 1 && strcmp(e->matches[i].name, rule->row) == 0;
+            if (!is_its || !(rule->gain_ratio * e->matches[i].measured_s > most_s))
                 continue;
-            most_s = rule->gain_ratio * e->units[i].measured_s;
+            most_s = rule->gain_ratio * e->matches[i].measured_s;
             best = rule;
         }
     return best;

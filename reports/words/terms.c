@@ -25,12 +25,12 @@ static const struct {
 #undef VERDICT
 };
 
-const char *roof_match_text(roof_match match)
+const char *roof_match_method_text(roof_match_method match)
 {
     return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].word : "unknown";
 }
 
-double roof_match_confidence(roof_match match)
+double roof_match_method_confidence(roof_match_method match)
 {
     return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
 }

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"
 
 #include <ctype.h>
@@ -85,8 +85,8 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
     uint32_t units = 0, totals = 0;
     for (; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        units += e->other_hardware ? 0 : units_impossible(e);
-        totals += !e->other_hardware && units_total_is_impossible(e);
+        units += e->other_hardware ? 0 : experiment_n_impossible(e);
+        totals += !e->other_hardware && experiment_is_impossible(e);
     }
     if (!units && !totals)
         return;
@@ -121,17 +121,18 @@ typedef struct distance {
 static distance distance_of(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
-    const double best_s = units_hardware_limit_s(e); /* a limit of 0 is none */
-    double overhead_s = 0;                           /* of rows with a limit */
-    for (uint32_t i = 0; i < e->n_units && !is_deployed; i++)
-        overhead_s += e->units[i].overhead_s > 0 && e->units[i].ideal_s > 0 ? e->units[i].overhead_s : 0;
+    const double best_s = experiment_hardware_limit_s(e); /* a limit of 0 is none */
+    double overhead_s = 0;                                /* of rows with a limit */
+    for (uint32_t i = 0; i < e->n_matches && !is_deployed; i++)
+        overhead_s +=
+            e->matches[i].overhead_s > 0 && e->matches[i].ideal_s > 0 ? e->matches[i].overhead_s : 0;
     const double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e),
                  of_rows = is_deployed ? NAN : e->total.limits.of_rows - overhead_s / best_s;
     return (distance){seconds, best_s > 0 ? best_s : NAN,
                       !(best_s > 0)    ? NAN
                       : isnan(of_rows) ? seconds / best_s
                                        : of_rows,
-                      is_deployed, units_left_out(e)};
+                      is_deployed, experiment_rows_left_out(e)};
 }
 
 static bool is_of_rows(const distance *d)
@@ -150,7 +151,7 @@ static bool is_plain_bound(const roof_reconciled *e)
 static void say_plausible(sentence *s, const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
-    bool is_usual = units_are_as_expected(e);
+    bool is_usual = experiment_is_as_expected(e);
     double times = quotient_of(e->total.bypass_s, e->total.expected_s);
     if (!is_plain_bound(e) || !(times > 0))
         return;
@@ -187,8 +188,8 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     const distance d = distance_of(e);
     const char *estimate = e->prediction ? e->prediction->estimate_of : NULL;
     uint32_t without = 0;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        without += e->units[i].measured_s > 0 && !e->units[i].is_unlisted && isnan(e->units[i].ideal_s);
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        without += e->matches[i].measured_s > 0 && !e->matches[i].is_unlisted && isnan(e->matches[i].ideal_s);
     SAY(s, "{<60}", AS_TEXT(e->model));
     if (hardware_of(r) && !e->other_hardware) {
         say(s, " on ");
@@ -227,7 +228,7 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
         SAY(s, "; {} layer{ has|s have} no bound", AS_COUNT(without));
-    const double timing_s = units_timing_most_s(e); /* between 0 and this */
+    const double timing_s = experiment_timing_most_s(e); /* between 0 and this */
     if (!isnan(timing_s))
         SAY(s, "; of that timing is 0 to {}, up to {} at each of {} boundar{y|ies}", AS_SECONDS(timing_s),
             AS_SECONDS(timing_s / e->boundaries), AS_COUNT(e->boundaries));
@@ -241,7 +242,7 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
     double most_s = 0, taken_off_s = 0;
     uint32_t n = 0, boundaries = 0;
     FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
-        const double timing_s = units_timing_most_s(e);
+        const double timing_s = experiment_timing_most_s(e);
         const bool is_deployed = e->bypass && e->total.bypass_s > 0;
         n += isnan(timing_s) ? 0 : 1;
         boundaries = timing_s > most_s ? e->boundaries : boundaries;
@@ -269,7 +270,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
             quotient_of(r->experiments[i].total.bypass_s, r->experiments[i].total.expected_s);
         if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
             n_expected++;
-            n_usual += units_are_as_expected(&r->experiments[i]);
+            n_usual += experiment_is_as_expected(&r->experiments[i]);
             usual[0] = fmin(usual[0], expected_ratio);
             usual[1] = fmax(usual[1], expected_ratio);
         }
@@ -312,9 +313,9 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         SAY(s, " {}", AS_SECONDS(d.seconds));
         if (d.times > 0)
             SAY(s,
-                units_are_as_expected(e) ? " ({.1}x, as expected)"
-                : is_of_rows(&d)         ? " (its layers {.1}x)"
-                                         : " ({.1}x)",
+                experiment_is_as_expected(e) ? " ({.1}x, as expected)"
+                : is_of_rows(&d)             ? " (its layers {.1}x)"
+                                             : " ({.1}x)",
                 AS("", d.times));
     }
     if (worst && r->n_experiments > FEW)
@@ -360,13 +361,13 @@ typedef struct reconciled_pair {
 /* "; not comparable: data type f16 and int8": but for what tells the boards apart, which is asked about. */
 static bool say_unlike(sentence *s, const reconciled_pair *of)
 {
-    static const condition_id asked[] = {CONDITION_HARDWARE,  CONDITION_DEVICE, CONDITION_CLOCK,
-                                         CONDITION_CORE,      CONDITION_CORES,  CONDITION_MACHINE,
-                                         CONDITION_BANDWIDTH, CONDITION_FILE,   CONDITION_PROCESSOR_CLOCK};
+    static const condition_id requested[] = {
+        CONDITION_HARDWARE, CONDITION_DEVICE,    CONDITION_CLOCK, CONDITION_CORE,           CONDITION_CORES,
+        CONDITION_MACHINE,  CONDITION_BANDWIDTH, CONDITION_FILE,  CONDITION_PROCESSOR_CLOCK};
     const bool is_deployed = of->fast->bypass != NULL;
     roof_arena *arena = arena_new(0);
     roof_unlike *list = NULL;
-    uint32_t n = 0, n_apart = 0, told = 0;
+    uint32_t n = 0, n_apart = 0, n_listed = 0;
     roof_error err;
     run_conditions c[2];
     const roof_reconciled *const both[2] = {of->fast, of->slow};
@@ -375,16 +376,16 @@ static bool say_unlike(sentence *s, const reconciled_pair *of)
         const roof_reconciled *e = both[i];
         status = conditions_of_run(is_deployed ? e->bypass_of : e->per_layer_of,
                                    is_deployed ? e->bypass : e->per_layer, NULL, NULL, arena, &c[i], &err);
-        for (size_t k = 0; k < sizeof asked / sizeof *asked && status == ROOF_OK; k++)
-            c[i].text[asked[k]] = NULL;
+        for (size_t k = 0; k < sizeof requested / sizeof *requested && status == ROOF_OK; k++)
+            c[i].text[requested[k]] = NULL;
     }
     THEN(status, conditions_compare(&c[0], &c[1], arena, &list, &n, &n_apart, &err));
     for (uint32_t i = 0; i < n && status == ROOF_OK; i++)
         if (list[i].is_apart && strcmp(list[i].a, list[i].b) != 0)
-            SAY(s, "{} {} {<40} and {<40}", AS_TEXT(told++ ? "," : "; not comparable:"),
+            SAY(s, "{} {} {<40} and {<40}", AS_TEXT(n_listed++ ? "," : "; not comparable:"),
                 AS_TEXT(list[i].what), AS_TEXT(list[i].a), AS_TEXT(list[i].b));
     arena_free(arena);
-    return told > 0;
+    return n_listed > 0;
 }
 
 /* The device with the most inferences/J, if all were measured at the same place. */
@@ -421,7 +422,7 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
         if (d.times > 0)
             SAY(s, " ({.1}x its bound", AS("", d.times));
         if (d.times > 0)
-            say(s, units_are_as_expected(e) ? ", as expected)" : ")");
+            say(s, experiment_is_as_expected(e) ? ", as expected)" : ")");
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));
@@ -535,16 +536,16 @@ static double share_of(const roof_reconciled *e, roof_cause_kind kind)
 static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cause_kind kind)
 {
     enum { FEW = 4 };
-    uint32_t n = 0, told = 0;
+    uint32_t n = 0, n_listed = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++)
         n += isnan(share_of(&r->experiments[i], kind)) ? 0 : 1;
     if (n < 2)
         return false;
     say(s, roof_cause_meaning(kind));
-    for (uint32_t i = 0; i < r->n_experiments && told < FEW; i++) {
+    for (uint32_t i = 0; i < r->n_experiments && n_listed < FEW; i++) {
         double share = share_of(&r->experiments[i], kind);
         if (!isnan(share))
-            SAY(s, told++ ? ", {.0%} % of {<60}" : ": {.0%} % of {<60}", AS_RATIO(share),
+            SAY(s, n_listed++ ? ", {.0%} % of {<60}" : ": {.0%} % of {<60}", AS_RATIO(share),
                 AS_TEXT(r->experiments[i].model));
         if (!isnan(share) && !r->one_hardware && r->experiments[i].hardware_id)
             SAY(s, " on {<40}", AS_TEXT(say_hardware_of(&r->experiments[i])));
@@ -569,7 +570,7 @@ static void say_first_cause(sentence *s, const roof_reconciliation *r, uint32_t 
     }
     if (r->n_experiments > 1)
         SAY(s, "{<60}: ", AS_TEXT(e->model));
-    cause_say(s, cause, &(cause_names){unit_full_name, e, NULL, NULL});
+    cause_say(s, cause, &(cause_names){match_full_name, e, NULL, NULL});
     if (r->n_experiments == 1 && (!cause->n_units || !cause->subject))
         *s->text = (char)toupper((unsigned char)*s->text); /* that of a sentence; names stay as they are */
     say(s, ".");
@@ -587,7 +588,7 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (cause) /* what comes next is of one model */
         causes_say_todo(
             s, cause, 1,
-            &(cause_names){unit_full_name, e, r->n_experiments == 1 ? NULL : e->model, e->prediction});
+            &(cause_names){match_full_name, e, r->n_experiments == 1 ? NULL : e->model, e->prediction});
 }
 
 /* --- load ---------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include "roofline/words.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/words/say.h"
 #include "reports/words/verdict_words.h"
 
@@ -59,12 +59,12 @@ typedef struct ratio_words {
  * Says nothing, and is false, where none has it, and where they are too many for a sentence. */
 static bool say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const ratio_words *words)
 {
-    uint32_t n = ratios_known(r, offset), told = 0;
+    uint32_t n = ratios_known(r, offset), n_listed = 0;
     for (uint32_t i = 0; n && i < r->n_experiments; i++) {
         if (isnan(ratio_at(r, i, offset)))
             continue;
-        told++;
-        say(s, told == 1 ? words->before : told == n ? " and " : ", ");
+        n_listed++;
+        say(s, n_listed == 1 ? words->before : n_listed == n ? " and " : ", ");
         SAY(s, words->each, AS_RATIO(ratio_at(r, i, offset)));
     }
     say(s, n ? " %" : "");
@@ -330,7 +330,7 @@ static void say_ceiling(sentence *s, const roof_reconciliation *r, uint32_t i)
     SAY(s,
         "No fixed cost inside a layer can exceed {}: that is all the room that '{<80}' of {<60} leaves "
         "between its {} and its ideal.",
-        AS_SECONDS(r->ceiling.seconds), AS_TEXT(e->units[r->ceiling.unit].name), AS_TEXT(e->model),
+        AS_SECONDS(r->ceiling.seconds), AS_TEXT(e->matches[r->ceiling.unit].name), AS_TEXT(e->model),
         AS_TEXT(r->ceiling.is_mean ? "mean (the fastest sample is unknown)" : "fastest sample"));
 }
 

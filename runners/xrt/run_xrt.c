@@ -88,7 +88,7 @@ static bool read_arguments(job *j)
 
 static bool read_options(job *j)
 {
-    const speak_request *asked = speak_request_of(j->speaker);
+    const speak_request *requested = speak_request_of(j->speaker);
     kernel_request *q = &j->request;
     const char *device = speak_option(j->speaker, "device", "0");
     uint64_t number;
@@ -99,15 +99,15 @@ static bool read_options(job *j)
     if (!speak_seed(j->speaker, &q->seed))
         return speak_error(j->speaker, "usage", "option seed: '%.40s' is no whole number",
                            speak_option(j->speaker, "seed", ""));
-    if (asked->probe || asked->batch > 1)
+    if (requested->probe || requested->batch > 1)
         return speak_error(
             j->speaker, "unsupported",
             "a kernel works on what its arguments say, and on nothing else: leave --batch out");
-    j->n_threads = asked->load ? asked->threads : 1;
+    j->n_threads = requested->load ? requested->threads : 1;
     j->kernels = calloc(j->n_threads, sizeof *j->kernels);
     if (!j->kernels)
         return speak_error(j->speaker, "no_device", "memory ran out");
-    q->path = asked->model;
+    q->path = requested->model;
     if (!q->path)
         return true;
     q->name = speak_option(j->speaker, "kernel", NULL);
@@ -115,7 +115,7 @@ static bool read_options(job *j)
     j->way = q->instructions ? &npu_kernel : &pl_kernel;
     if (!q->name)
         return speak_error(j->speaker, "usage", "which kernel of the xclbin? --option kernel=NAME");
-    if (asked->per_layer)
+    if (requested->per_layer)
         return speak_error(j->speaker, "unsupported", "a kernel has no layers that could be timed");
     return read_arguments(j);
 }

@@ -52,7 +52,7 @@ set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, dec
   "^model/documents/prediction_codec\\.c$") # reads the words of a document
 
 # Pairs and real-time networks of predictions, limits of a budget, and efficiencies make answers.
-set(makes_answers "^(core/answer|model/predict/total|model/explore/(curve|pairs)|model/documents/curve_codec|model/explore/realtime/realtime|measure/(compare/budget|explain/beside|units/unit_facts)|reports/words/answer_words)\\.c$")
+set(makes_answers "^(core/answer|model/predict/total|model/explore/(curve|pairs)|model/documents/curve_codec|model/explore/realtime/realtime|measure/(compare/budget|explain/beside|matches/match_facts)|reports/words/answer_words)\\.c$")
 
 set(failures 0)
 set(count 0)

@@ -30,17 +30,17 @@ static void check_prediction(const roof_graph *graph)
 static void check_curve(const roof_graph *graph)
 {
     static const uint32_t lengths[] = {1, 1000, 1u << 24};
-    static const roof_curve_options asked = {.contexts = lengths,
-                                             .n_contexts = 3,
-                                             .prompts = lengths,
-                                             .n_prompts = 2,
-                                             .batch = 2,
-                                             .memory_bytes = 1ull << 35,
-                                             .session_prompt = 100,
-                                             .session_answer = 200,
-                                             .draft = NULL};
+    static const roof_curve_options requested = {.contexts = lengths,
+                                                 .n_contexts = 3,
+                                                 .prompts = lengths,
+                                                 .n_prompts = 2,
+                                                 .batch = 2,
+                                                 .memory_bytes = 1ull << 35,
+                                                 .session_prompt = 100,
+                                                 .session_answer = 200,
+                                                 .draft = NULL};
     roof_curve *curve = NULL;
-    roof_status status = roof_curve_predict(graph, machine(), &asked, &curve, NULL);
+    roof_status status = roof_curve_predict(graph, machine(), &requested, &curve, NULL);
     CHECK(status == ROOF_OK || status == ROOF_E_LIMIT);
     for (uint32_t i = 0; curve && i < curve->n_points; i++) {
         const roof_curve_point *x = &curve->points[i];
@@ -56,13 +56,14 @@ static void check_curve(const roof_graph *graph)
 
 static void check_model(const roof_graph *graph)
 {
-    static const roof_workload asked = {.phase = ROOF_TEXT_DECODE, .weight_type = "int4", .asks_text = true};
+    static const roof_workload requested = {
+        .phase = ROOF_TEXT_DECODE, .weight_type = "int4", .asks_text = true};
     const mapfile *file = &graph->storage->file;
     roof_graph *decode = NULL;
     if (strcmp(graph->format, "hf_config") != 0)
         return;
     check_prediction(graph);
-    CHECK(graph_read_memory_as(file->bytes, file->size_bytes, "fuzz", &asked, &decode, NULL) == ROOF_OK);
+    CHECK(graph_read_memory_as(file->bytes, file->size_bytes, "fuzz", &requested, &decode, NULL) == ROOF_OK);
     check_prediction(decode);
     check_curve(decode);
     roof_graph_free(decode);

@@ -35,11 +35,11 @@ static void list_and_show(roof_history *h)
     roof_history_runs_free(runs);
 }
 
-static void find_trends(roof_history *h, const roof_history_request *asked)
+static void find_trends(roof_history *h, const roof_history_request *requested)
 {
     roof_history_trends *trends = NULL;
     roof_error err = {0};
-    if (roof_history_find_trends(h, asked, &trends, &err) != ROOF_OK) {
+    if (roof_history_find_trends(h, requested, &trends, &err) != ROOF_OK) {
         CHECK(!trends && *err.what);
         return;
     }

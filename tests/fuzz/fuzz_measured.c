@@ -60,7 +60,7 @@ static void check_attribution(const roof_attribution *a)
 }
 
 /* measured = ideal + overhead + host + gap, as far as they are known. */
-static void check_times(const roof_unit *u)
+static void check_times(const roof_match *u)
 {
     double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
     double host = isnan(u->host_s) ? 0 : u->host_s;
@@ -88,8 +88,8 @@ static void check_units(const roof_reconciled *e)
     bool *row_seen = calloc(n_rows + 1, sizeof *row_seen),
          *layer_seen = calloc(n_layers + 1, sizeof *layer_seen);
     CHECK(row_seen && layer_seen);
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         CHECK(u->name && (u->n_rows || u->n_layers));
         mark(row_seen, e->row_order, u->row, u->n_rows, n_rows);
         mark(layer_seen, e->layer_order, u->layer, u->n_layers, n_layers);

@@ -43,14 +43,14 @@ static void check_prediction(const roof_graph *graph)
 static void check_curve(const roof_graph *graph)
 {
     static const uint32_t lengths[] = {1, 1000, 1u << 24};
-    static const roof_curve_options asked = {.contexts = lengths,
-                                             .n_contexts = 3,
-                                             .prompts = lengths,
-                                             .n_prompts = 2,
-                                             .batch = 2,
-                                             .memory_bytes = 1ull << 35};
+    static const roof_curve_options requested = {.contexts = lengths,
+                                                 .n_contexts = 3,
+                                                 .prompts = lengths,
+                                                 .n_prompts = 2,
+                                                 .batch = 2,
+                                                 .memory_bytes = 1ull << 35};
     roof_curve *curve = NULL;
-    const roof_status status = roof_curve_predict(graph, machine(), &asked, &curve, NULL);
+    const roof_status status = roof_curve_predict(graph, machine(), &requested, &curve, NULL);
     CHECK(status == ROOF_OK || status == ROOF_E_LIMIT || status == ROOF_E_UNSUPPORTED);
     for (uint32_t i = 0; curve && i < curve->n_points; i++)
         CHECK(i == 0 || i == curve->n_decode || curve->points[i].ideal_s >= curve->points[i - 1].ideal_s);
@@ -59,12 +59,13 @@ static void check_curve(const roof_graph *graph)
 
 void check_stored_model(const roof_graph *graph)
 {
-    static const roof_workload asked = {.phase = ROOF_TEXT_DECODE, .cache_type = "int8", .asks_text = true};
+    static const roof_workload requested = {
+        .phase = ROOF_TEXT_DECODE, .cache_type = "int8", .asks_text = true};
     const mapfile *file = &graph->storage->file;
     roof_graph *decode = NULL;
     check_counts(graph);
     check_prediction(graph);
-    CHECK(graph_read_memory_as(file->bytes, file->size_bytes, "fuzz", &asked, &decode, NULL) == ROOF_OK);
+    CHECK(graph_read_memory_as(file->bytes, file->size_bytes, "fuzz", &requested, &decode, NULL) == ROOF_OK);
     check_counts(decode);
     check_prediction(decode);
     check_curve(decode);

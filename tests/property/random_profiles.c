@@ -221,13 +221,13 @@ static void permuting_rows_changes_nothing(void **state)
             r[i] = pf_reconcile(&e, 1);
         }
         const roof_reconciled *a = &r[0].r->experiments[0], *b = &r[1].r->experiments[0];
-        assert_int_equal(a->n_units, b->n_units);
-        for (uint32_t i = 0; i < a->n_units; i++) {
-            assert_string_equal(a->units[i].name, b->units[i].name);
-            assert_true(same(a->units[i].measured_s, b->units[i].measured_s));
-            assert_true(same(a->units[i].corrected_s, b->units[i].corrected_s));
-            assert_true(same(a->units[i].gap_s, b->units[i].gap_s));
-            assert_int_equal(a->units[i].verdict, b->units[i].verdict);
+        assert_int_equal(a->n_matches, b->n_matches);
+        for (uint32_t i = 0; i < a->n_matches; i++) {
+            assert_string_equal(a->matches[i].name, b->matches[i].name);
+            assert_true(same(a->matches[i].measured_s, b->matches[i].measured_s));
+            assert_true(same(a->matches[i].corrected_s, b->matches[i].corrected_s));
+            assert_true(same(a->matches[i].gap_s, b->matches[i].gap_s));
+            assert_int_equal(a->matches[i].verdict, b->matches[i].verdict);
         }
         assert_true(same(a->total.sum_of_layers_s, b->total.sum_of_layers_s));
         assert_true(same(a->layer_by_layer.unattributed_s, b->layer_by_layer.unattributed_s));

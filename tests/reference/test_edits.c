@@ -291,7 +291,7 @@ static uint32_t read_pairs(pair *pairs, const network *networks, uint32_t n_netw
 }
 
 /* Which of two edits of different families gains more, where that differs by over 5 %. */
-static void count_right(const pair *pairs, const double *measured, uint32_t n, uint32_t *asked,
+static void count_right(const pair *pairs, const double *measured, uint32_t n, uint32_t *requested,
                         uint32_t *right, uint32_t *right_by_gops)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -299,7 +299,7 @@ static void count_right(const pair *pairs, const double *measured, uint32_t n, u
             if (strcmp(pairs[i].family, pairs[k].family) == 0 || fabs(measured[i] / measured[k] - 1) <= 0.05)
                 continue;
             const bool is_more = measured[i] > measured[k];
-            ++*asked;
+            ++*requested;
             *right += (pairs[i].predicted > pairs[k].predicted) == is_more;
             *right_by_gops += (pairs[i].gops > pairs[k].gops) == is_more;
         }
@@ -318,7 +318,7 @@ static void known_siblings_gain_what_was_measured(void **state)
     static pair pairs[MOST_PAIRS];
     static network networks[MOST_NETWORKS];
     double measured[MOST_PAIRS], errors[MOST_PAIRS], of_gops[MOST_PAIRS], worst_law = 0;
-    uint32_t within = 0, asked = 0, right = 0, right_by_gops = 0;
+    uint32_t within = 0, requested = 0, right = 0, right_by_gops = 0;
     (void)state;
     roof_hw *hw = fx_hw("kv260");
     const uint32_t n_networks = read_networks(networks, hw), n = read_pairs(pairs, networks, n_networks);
@@ -338,19 +338,19 @@ static void known_siblings_gain_what_was_measured(void **state)
         if (!is_nearer_than_the_law(p))
             worst_law = fmax(worst_law, fabs(p->predicted / p->law - 1));
     }
-    count_right(pairs, measured, n, &asked, &right, &right_by_gops);
+    count_right(pairs, measured, n, &requested, &right, &right_by_gops);
     const double median = median_of(errors, n), median_of_gops = median_of(of_gops, n);
     print_message(
         "%u pairs: error median %.1f %%, worst %.1f %%, %u within 10 %%; operations: %.1f %%, worst %.0f %%; "
         "from the law at most %.2f %%\n",
         n, 100 * median, 100 * errors[n - 1], within, 100 * median_of_gops, 100 * of_gops[n - 1],
         100 * worst_law);
-    print_message("which of two edits gains more: right in %u of %u, by operations in %u\n", right, asked,
+    print_message("which of two edits gains more: right in %u of %u, by operations in %u\n", right, requested,
                   right_by_gops);
     assert_true(worst_law <= 0.02);
     assert_true(median <= 0.05 && median <= median_of_gops / 2);
     assert_true(within >= 0.8 * n && errors[n - 1] <= 0.25);
-    assert_true(right >= 0.9 * asked);
+    assert_true(right >= 0.9 * requested);
 }
 
 /* ---- siblings that edits reach ---- */

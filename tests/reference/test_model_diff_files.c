@@ -107,8 +107,8 @@ static void siblings_have_the_same_layers_and_differences_have_reasons(void **st
         roof_error err;
         assert_int_equal(roof_hw_of_model(compiled, &hw, &err), ROOF_OK);
         assert_non_null(hw);
-        const roof_model_diff_request asked = {graph, compiled, pairs[i].graph, pairs[i].compiled, hw};
-        if (roof_model_diff_find(&asked, &s, &err) != ROOF_OK)
+        const roof_model_diff_request requested = {graph, compiled, pairs[i].graph, pairs[i].compiled, hw};
+        if (roof_model_diff_find(&requested, &s, &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         print_message("%s: %u layers, %u in the compiled file, %u the same, bytes %+.1f %%\n", pairs[i].graph,
                       s->n_layers[0], s->n_layers[1], s->n_same,
@@ -156,8 +156,8 @@ static void operators_of_a_network_are_found_in_code_without_names(void **state)
         assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
         snprintf(path, sizeof path, "%s/data/ethosu/%s.tflite", shared_folder(), files[i].compiled);
         assert_int_equal(roof_graph_read(path, &compiled, &err), ROOF_OK);
-        const roof_model_diff_request asked = {graph, compiled, files[i].graph, files[i].compiled, hw};
-        if (roof_model_diff_find(&asked, &s, &err) != ROOF_OK)
+        const roof_model_diff_request requested = {graph, compiled, files[i].graph, files[i].compiled, hw};
+        if (roof_model_diff_find(&requested, &s, &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         uint32_t n_before = 0, n_with_macs = 0;
         for (uint32_t k = 0; k < s->n; k++) {

@@ -25,7 +25,7 @@
 #include "tests/support/skips.h"
 #include "tests/unit/imported.h"
 
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -96,8 +96,8 @@ static void rows_find_their_operators_and_stay_above_their_bounds(void **state)
             fail_msg("%s", fx_message(&err));
         const roof_reconciled *e = &r->experiments[0];
         double all_s = 0, matched_s = 0, ideal_s = 0;
-        for (uint32_t k = 0; k < e->n_units; k++) {
-            const roof_unit *u = &e->units[k];
+        for (uint32_t k = 0; k < e->n_matches; k++) {
+            const roof_match *u = &e->matches[k];
             const double measured_s = isnan(u->measured_s) ? 0 : u->measured_s;
             all_s += measured_s;
             matched_s += u->n_layers ? measured_s : 0;

@@ -151,13 +151,13 @@ static void the_zcu104_study_splits_into_launches_and_traffic(void **state)
 {
     const roof_reconciled *e = &zcu104.r->experiments[0];
     (void)state;
-    assert_int_equal(e->n_units, 62); /* and the host's */
+    assert_int_equal(e->n_matches, 62); /* and the host's */
     assert_int_equal(e->total.static_bytes_compared, 61);
     assert_int_equal(e->total.static_bytes_agree,
                      60); /* all but the first layer, which loads its image several times */
     assert_int_equal(e->total.bytes_resolution, 1000);
-    for (uint32_t i = 0; i < e->n_units; i++)
-        assert_int_not_equal(e->units[i].verdict, ROOF_VERDICT_IMPOSSIBLE);
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        assert_int_not_equal(e->matches[i].verdict, ROOF_VERDICT_IMPOSSIBLE);
     assert_ms("difference of the modes", e->total.sum_of_layers_s - e->total.bypass_s, 6.256, 1e-3);
     assert_ms("ceiling", zcu104.r->ceiling.seconds, 0.079, 1e-3);
     assert_false(zcu104.r->ceiling.is_mean);

@@ -52,8 +52,8 @@ static void the_gain_of_a_kind_is_that_of_the_table(void **state)
     study s = study_open("zcu104-resnet50");
     const roof_reconciled *e = s.r->experiments;
     (void)state;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         if (!(u->ideal_s > 0))
             continue;
         double bound_s = fmax(u->ideal_s, isnan(u->scheduled_s) ? 0 : u->scheduled_s);
@@ -93,7 +93,7 @@ static void limits_of_the_model_come_last_as_its_prediction_has_them(void **stat
         assert_true(own->gain_s == of->gain_s && own->share_ratio == of->gain_s / e->total.bypass_s);
         assert_int_equal(own->n_units, of->n_units);
         for (uint32_t k = 0; k < of->n_units; k++)
-            assert_string_equal(e->units[own->units[k]].name, p->layers[of->units[k]].name);
+            assert_string_equal(e->matches[own->units[k]].name, p->layers[of->units[k]].name);
     }
     study_close(&s);
 }
@@ -129,13 +129,13 @@ static void without_a_per_layer_run_the_first_thing_is_to_make_one(void **state)
 
 /* What timing adds stays as it was. Returns what was planted. */
 static double slow_down(study *s, double factor,
-                        bool (*is_meant)(const roof_reconciled *e, const roof_unit *u))
+                        bool (*is_meant)(const roof_reconciled *e, const roof_match *u))
 {
     double planted_s = 0;
     roof_experiment *of = s->measured->experiments;
     const roof_reconciled *e = s->r->experiments;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         if (!u->n_rows || !is_meant(e, u))
             continue;
         roof_times *t = (roof_times *)&e->layer_run->layers[e->row_order[u->row]].time;
@@ -153,25 +153,25 @@ static double slow_down(study *s, double factor,
     return planted_s;
 }
 
-static bool is_any(const roof_reconciled *e, const roof_unit *u)
+static bool is_any(const roof_reconciled *e, const roof_match *u)
 {
     (void)e;
     return u->ideal_s > 0;
 }
 
-static bool is_of_memory(const roof_reconciled *e, const roof_unit *u)
+static bool is_of_memory(const roof_reconciled *e, const roof_match *u)
 {
     const char *engine = u->bound == ROOF_NONE ? "" : e->prediction->engines[u->bound];
     return strcmp(engine, "load") == 0 || strcmp(engine, "save") == 0 || strcmp(engine, "memory") == 0;
 }
 
-static bool is_one_layer(const roof_reconciled *e, const roof_unit *u)
+static bool is_one_layer(const roof_reconciled *e, const roof_match *u)
 {
     (void)e;
     return strcmp(u->name, "subgraph_res4b_branch2b") == 0;
 }
 
-static bool is_of_stage(const roof_reconciled *e, const roof_unit *u)
+static bool is_of_stage(const roof_reconciled *e, const roof_match *u)
 {
     return u->n_layers && strstr(e->prediction->layers[e->layer_order[u->layer]].shape, "-> 14x14x");
 }
@@ -180,7 +180,7 @@ static void what_is_planted_into_a_real_profile_comes_first(void **state)
 {
     static const struct {
         double factor;
-        bool (*is_meant)(const roof_reconciled *e, const roof_unit *u);
+        bool (*is_meant)(const roof_reconciled *e, const roof_match *u);
         roof_cause_kind kind;
         uint32_t n_units;
     } rows[] = {

@@ -425,7 +425,8 @@ static void words_of_the_schema_are_those_of_the_tables(void **state)
     assert_null(word);
     word = cJSON_GetArrayItem(words_of(schema, "match"), 0);
     for (int i = 0; i < ROOF_MATCH_COUNT; i++, word = word->next)
-        assert_string_equal(word ? cJSON_GetStringValue(word) : "", roof_match_text((roof_match)i));
+        assert_string_equal(word ? cJSON_GetStringValue(word) : "",
+                            roof_match_method_text((roof_match_method)i));
     assert_null(word);
     cJSON_Delete(schema);
 }

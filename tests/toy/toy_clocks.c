@@ -15,15 +15,15 @@ static roof_status ask(const roof_graph *graph, const char *name, const char *mh
                        roof_error *err)
 {
     const roof_predict_options at_clock = {.clock_hz = 1e6 * atof(mhz)};
-    char asked[80], why[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
+    char requested[80], why[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
     roof_prediction *prediction = NULL;
     roof_hw *hw;
-    snprintf(asked, sizeof asked, "%s,clock=%sMHz", name, mhz);
+    snprintf(requested, sizeof requested, "%s,clock=%sMHz", name, mhz);
     TRY(roof_hw_load(name, &hw, err));
     if (roof_predict(graph, hw, &at_clock, &prediction, err) != ROOF_OK)
         roof_error_format(err, why, sizeof why);
     roof_hw_free(hw);
-    return roof_predictions_add(all, graph->path, asked, prediction, prediction ? NULL : why, err);
+    return roof_predictions_add(all, graph->path, requested, prediction, prediction ? NULL : why, err);
 }
 
 /* The formats of a document, and the table of a page. */

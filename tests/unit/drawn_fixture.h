@@ -111,11 +111,11 @@ static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_predi
                            .layer_run = run,
                            .boundaries = p->n_layers,
                            .boundary_cost_s = overhead_s};
-    e->units = NEW_ARRAY(arena, roof_unit, p->n_layers);
+    e->matches = NEW_ARRAY(arena, roof_match, p->n_layers);
     e->layer_order = NEW_ARRAY(arena, uint32_t, p->n_layers);
     e->row_order = NEW_ARRAY(arena, uint32_t, p->n_layers);
     run->layers = NEW_ARRAY(arena, roof_measured_layer, p->n_layers);
-    run->n_layers = e->n_units = e->n_layer_order = e->n_row_order = p->n_layers;
+    run->n_layers = e->n_matches = e->n_layer_order = e->n_row_order = p->n_layers;
     run->iterations = 100;
     e->total.bypass_s = e->total.sum_of_layers_s = e->total.per_layer_s = NAN;
     for (uint32_t i = 0; i < p->n_layers; i++) {
@@ -124,20 +124,21 @@ static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_predi
         double over = fmin(overhead_s, fmax(0, measured - ideal));
         e->layer_order[i] = e->row_order[i] = i;
         run->layers[i].name = l->name;
-        e->units[i] = (roof_unit){.name = l->name,
-                                  .type = l->type,
-                                  .layer = i,
-                                  .n_layers = 1,
-                                  .row = i,
-                                  .n_rows = 1,
-                                  .ideal_s = ideal,
-                                  .measured_s = measured,
-                                  .overhead_s = over,
-                                  .corrected_s = measured - over,
-                                  .gap_s = measured - over - ideal,
-                                  .cov_ratio = NAN,
-                                  .bound = l->deployed.bound,
-                                  .verdict = measured < ideal ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_GAP};
+        e->matches[i] =
+            (roof_match){.name = l->name,
+                         .type = l->type,
+                         .layer = i,
+                         .n_layers = 1,
+                         .row = i,
+                         .n_rows = 1,
+                         .ideal_s = ideal,
+                         .measured_s = measured,
+                         .overhead_s = over,
+                         .corrected_s = measured - over,
+                         .gap_s = measured - over - ideal,
+                         .cov_ratio = NAN,
+                         .bound = l->deployed.bound,
+                         .verdict = measured < ideal ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_GAP};
     }
     return e;
 }

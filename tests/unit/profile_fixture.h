@@ -211,11 +211,11 @@ static inline const char *pf_finding(const roof_reconciliation *r, roof_finding_
     return NULL;
 }
 
-static inline const roof_unit *pf_unit(const roof_reconciled *e, const char *name)
+static inline const roof_match *pf_unit(const roof_reconciled *e, const char *name)
 {
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (strcmp(e->units[i].name, name) == 0)
-            return &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        if (strcmp(e->matches[i].name, name) == 0)
+            return &e->matches[i];
     fail_msg("no unit '%s'", name);
     return NULL;
 }

@@ -22,7 +22,7 @@ static void the_busiest_kind_binds_if_it_works_for_most_of_the_time(void **state
         const roof_reconciled *e = &p.r->experiments[0];
         assert_non_null(e->busy);
         assert_int_equal(e->busy->n, 2);
-        roof_busy_ratios busy = roof_unit_busy(e, &e->units[0]);
+        roof_busy_ratios busy = roof_match_busy(e, &e->matches[0]);
         for (size_t k = 0; k < 2; k++)
             if (!(isnan(rows[i].ratios[k]) ? isnan(busy.ratios[k])
                                            : fabs(busy.ratios[k] - rows[i].ratios[k]) < 1e-12))
@@ -67,8 +67,8 @@ static void shares_without_cycles_tell_what_binds(void **state)
                                              ROOF_BUSY_COMPUTE};
     (void)state;
     for (uint32_t i = 0; i < COUNT(bounds); i++)
-        assert_int_equal(roof_unit_busy(e, &e->units[i]).bound, bounds[i]);
-    assert_true(fabs(roof_unit_busy(e, &e->units[0]).ratios[1] - 0.92) < 1e-9);
+        assert_int_equal(roof_match_busy(e, &e->matches[i]).bound, bounds[i]);
+    assert_true(fabs(roof_match_busy(e, &e->matches[0]).ratios[1] - 0.92) < 1e-9);
     assert_true(fabs(e->busy->whole.busy.ratios[0] -
                      (0.125 * 900 + 0.81 * 100 + 0.4 * 500 + 0.8 * 500) / 2000) < 1e-9);
     assert_true(fabs(e->busy->whole.bound_s[ROOF_BUSY_MEMORY] - 900e-6) < 1e-12);
@@ -95,7 +95,7 @@ static void without_such_counters_nothing_is_said(void **state)
     const roof_reconciled *e = &p.r->experiments[0];
     (void)state;
     assert_null(e->busy);
-    assert_true(isnan(roof_unit_busy(e, &e->units[0]).ratios[0]));
+    assert_true(isnan(roof_match_busy(e, &e->matches[0]).ratios[0]));
     pf_free(&p);
 }
 

@@ -482,7 +482,7 @@ static void what_tells_memory_alone_has_no_prediction(void **state)
         "\"a\",\"offset_start\":0,\"size_bytes\":9,\"epochs\":{\"start\":1,\"end\":2},\"mpool_id\":0}],"
         "\"memory_pools\":[{\"id\":0,\"name\":\"heap\",\"size_bytes\":-1,\"used_size_bytes\":9}]}";
     const unsigned char *bytes = (const unsigned char *)cpu;
-    const roof_workload asked = {.asks_memory = true};
+    const roof_workload requested = {.asks_memory = true};
     roof_graph *graph = NULL;
     roof_memory *memory = NULL;
     roof_hw *hw = NULL;
@@ -490,7 +490,7 @@ static void what_tells_memory_alone_has_no_prediction(void **state)
     roof_error err = {0};
     (void)state;
     assert_int_equal(graph_read_memory(bytes, sizeof cpu - 1, "c", &graph, &err), ROOF_E_DATA);
-    assert_int_equal(graph_read_memory_as(bytes, sizeof cpu - 1, "c", &asked, &graph, &err), ROOF_OK);
+    assert_int_equal(graph_read_memory_as(bytes, sizeof cpu - 1, "c", &requested, &graph, &err), ROOF_OK);
     assert_int_equal(graph->n_layers, 0);
     assert_int_equal(roof_memory_of(graph, NULL, &memory, &err), ROOF_OK);
     assert_int_equal(memory->pools[0].peak_bytes, 9);

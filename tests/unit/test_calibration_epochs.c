@@ -318,10 +318,10 @@ static void the_hosts_epochs_have_places_like_all_others(void **state)
     (void)state;
     assert_int_equal(roof_reconcile(m, predictions, NULL, &r, &err), ROOF_OK);
     const roof_reconciled *e = &r->experiments[0];
-    assert_int_equal(e->n_units, 5);
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        assert_int_equal(e->units[i].n_rows, 1);
-        assert_int_equal(e->row_order[e->units[i].row], e->layer_order[e->units[i].layer]);
+    assert_int_equal(e->n_matches, 5);
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        assert_int_equal(e->matches[i].n_rows, 1);
+        assert_int_equal(e->row_order[e->matches[i].row], e->layer_order[e->matches[i].layer]);
     }
     roof_reconciliation_free(r);
     roof_measured_free(m);

@@ -520,9 +520,9 @@ static void check_causes(const roof_reconciled *e)
         const roof_cause *c = &e->causes[i];
         double layers_s = 0, gap_s = c->kind == ROOF_CAUSE_GAP ? -told_s(e, c) : 0;
         for (uint32_t k = 0; k < c->n_units; k++) {
-            assert_true(c->units[k] < e->n_units);
-            layers_s += e->units[c->units[k]].measured_s;
-            gap_s += c->kind == ROOF_CAUSE_GAP ? fmax(0, e->units[c->units[k]].gap_s) : 0;
+            assert_true(c->units[k] < e->n_matches);
+            layers_s += e->matches[c->units[k]].measured_s;
+            gap_s += c->kind == ROOF_CAUSE_GAP ? fmax(0, e->matches[c->units[k]].gap_s) : 0;
             for (uint32_t j = 0; j < k; j++)
                 assert_int_not_equal(c->units[j], c->units[k]);
         }

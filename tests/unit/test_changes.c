@@ -29,16 +29,17 @@ static void assert_close(const char *what, double got, double want, double ratio
 
 static void what_is_asked_is_told_apart(void **state)
 {
-    roof_what_if_request asked;
+    roof_what_if_request requested;
     (void)state;
-    assert_int_equal(roof_what_if_parse("load=2,octoFlash=3,precision=i8,clock=0.5", &asked, NULL), ROOF_OK);
-    assert_true(asked.has_speedups && asked.has_changes);
-    assert_close("load", asked.speedups.load, 2, 0);
-    assert_close("clock", asked.speedups.clock, 0.5, 0);
-    assert_int_equal(asked.changes.n_pools, 1);
-    assert_string_equal(asked.changes.pools[0].pool, "octoFlash");
-    assert_close("pool", asked.changes.pools[0].times, 3, 0);
-    assert_string_equal(asked.changes.precision, "int8");
+    assert_int_equal(roof_what_if_parse("load=2,octoFlash=3,precision=i8,clock=0.5", &requested, NULL),
+                     ROOF_OK);
+    assert_true(requested.has_speedups && requested.has_changes);
+    assert_close("load", requested.speedups.load, 2, 0);
+    assert_close("clock", requested.speedups.clock, 0.5, 0);
+    assert_int_equal(requested.changes.n_pools, 1);
+    assert_string_equal(requested.changes.pools[0].pool, "octoFlash");
+    assert_close("pool", requested.changes.pools[0].times, 3, 0);
+    assert_string_equal(requested.changes.precision, "int8");
 }
 
 static void what_nobody_can_ask_is_refused(void **state)
@@ -51,10 +52,10 @@ static void what_nobody_can_ask_is_refused(void **state)
                                           "=2",
                                           "a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1",
                                           ""};
-    roof_what_if_request asked;
+    roof_what_if_request requested;
     (void)state;
     for (size_t i = 0; i < COUNT(refused); i++)
-        if (roof_what_if_parse(refused[i], &asked, NULL) != ROOF_E_USAGE)
+        if (roof_what_if_parse(refused[i], &requested, NULL) != ROOF_E_USAGE)
             fail_msg("'%s' is taken", refused[i]);
 }
 
@@ -163,12 +164,12 @@ static void a_step_of_a_batch_reads_its_weights_once(void **state)
 static roof_status ask(const roof_graph *graph, const char *hw, const char *text, roof_prediction **out,
                        roof_error *err)
 {
-    roof_what_if_request asked;
+    roof_what_if_request requested;
     roof_hw *hardware = NULL;
-    assert_int_equal(roof_what_if_parse(text, &asked, err), ROOF_OK);
+    assert_int_equal(roof_what_if_parse(text, &requested, err), ROOF_OK);
     assert_int_equal(roof_hw_load(hw, &hardware, err), ROOF_OK);
     roof_status status =
-        roof_predict(graph, hardware, &(roof_predict_options){.changes = &asked.changes}, out, err);
+        roof_predict(graph, hardware, &(roof_predict_options){.changes = &requested.changes}, out, err);
     roof_hw_free(hardware);
     return status;
 }

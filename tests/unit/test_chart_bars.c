@@ -360,7 +360,7 @@ static void hostile_names_stay_data(void **state)
     (void)state;
     pf_result p = hostile_profile();
     chart_source s = cf_source(&p, 0);
-    const uint32_t n = p.r->experiments[0].n_units;
+    const uint32_t n = p.r->experiments[0].n_matches;
     for (size_t c = 0; c < COUNT(row_charts); c++)
         for (int narrow = 0; narrow < 2; narrow++) {
             chart_figure f;

@@ -233,8 +233,8 @@ static void without_a_measurement_or_an_ideal_there_is_nothing(void **state)
     chart_figure f;
     (void)state;
     no_ideal.prediction = NULL;
-    for (uint32_t i = 0; i < s.experiment->n_units; i++)
-        s.experiment->units[i].measured_s = NAN;
+    for (uint32_t i = 0; i < s.experiment->n_matches; i++)
+        s.experiment->matches[i].measured_s = NAN;
     for (size_t i = 0; i < COUNT(empty); i++) {
         assert_false(df_drawn("parity", &empty[i], &f));
         figure_free(&f);

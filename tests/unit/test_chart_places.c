@@ -67,8 +67,8 @@ static roof_reconciled *absurd_experiment(roof_arena *arena, const roof_predicti
 {
     static const double seconds[] = {1e308, 1e-300, 1.5e308, 1};
     roof_reconciled *e = df_experiment(arena, p, factor_of, 20e-6);
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        roof_match *u = &e->matches[i];
         u->measured_s = u->corrected_s = seconds[i % COUNT(seconds)];
         u->gap_s = u->measured_s - u->ideal_s;
         u->cov_ratio = i % 2 ? 1e300 : 1e-300;
@@ -154,7 +154,7 @@ static void estimates_do_not_look_measured(void **state)
     for (int estimated = 0; estimated < 2; estimated++) {
         for (uint32_t i = 0; i < 3 && estimated; i++) {
             e->layer_run->layers[i].basis = ROOF_TIME_ESTIMATED;
-            e->units[i].notes = ROOF_NOTE(ROOF_FINDING_ESTIMATED);
+            e->matches[i].notes = ROOF_NOTE(ROOF_FINDING_ESTIMATED);
         }
         for (size_t i = 0; i < COUNT(rows); i++) {
             chart_figure f;
@@ -265,8 +265,8 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
     (void)state;
     for (uint32_t i = 0; i < e->epochs->n_types; i++)
         of_types += e->epochs->types[i].outside_core_s;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        of_units += e->units[i].host_s;
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        of_units += e->matches[i].host_s;
     for (uint32_t i = 0; i < e->layer_by_layer.n_parts; i++) {
         const roof_part *part = &e->layer_by_layer.parts[i];
         of_parts += strcmp(part->name, "pre and post phases") == 0 ? part->seconds : 0;

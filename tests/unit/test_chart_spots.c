@@ -104,7 +104,7 @@ static void a_baseline_is_drawn(void **state)
     chart_figure f;
     (void)state;
     for (int i = 1; i < 3; i++)
-        old->units[i].measured_s *= 1.25;
+        old->matches[i].measured_s *= 1.25;
     before.experiment = old;
     s.before = &before;
     s.changes = &changes;
@@ -127,8 +127,8 @@ static void deviations_are_drawn_where_they_are_known(void **state)
         roof_reconciled *e = df_experiment(arena, s.prediction, twice, 20e-6);
         chart_figure f;
         s.experiment = e;
-        for (uint32_t k = 0; k < e->n_units; k++)
-            e->units[k].cov_ratio = k == 1 ? 0.25 : NAN;
+        for (uint32_t k = 0; k < e->n_matches; k++)
+            e->matches[k].cov_ratio = k == 1 ? 0.25 : NAN;
         assert_true(df_drawn(charts[i], &s, &f));
         const cf_block *block = cf_read(&f, "deviations");
         assert_int_equal(block->n_rows, 1);

@@ -24,12 +24,12 @@ static roof_hw *load(const char *spec)
 }
 
 static roof_configurations *found(const roof_graph *graph, const char *board,
-                                  const roof_configurations_request *asked)
+                                  const roof_configurations_request *requested)
 {
     roof_configurations *of = NULL;
     roof_error err = {0};
     roof_hw *hw = load(board);
-    if (roof_configurations_find(graph, hw, asked, &of, &err) != ROOF_OK)
+    if (roof_configurations_find(graph, hw, requested, &of, &err) != ROOF_OK)
         fail_msg("%s: %s", board, err.what);
     roof_hw_free(hw);
     return of;
@@ -99,9 +99,9 @@ static void frames_are_those_of_the_board_with_that_array(void **state)
     roof_graph *graph = read_example("resnet50.onnx");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const roof_configurations_request asked = {
+        const roof_configurations_request requested = {
             .fps = NAN, .threads = rows[i].threads, .host = rows[i].host};
-        roof_configurations *of = found(graph, rows[i].board, &asked);
+        roof_configurations *of = found(graph, rows[i].board, &requested);
         const roof_configuration *c = of_size(of, rows[i].size, rows[i].cores);
         const roof_load load_then = {.threads = &rows[i].threads_then, .n_threads = 1, .host = rows[i].host};
         const roof_predict_options options = {.cores = rows[i].cores, .load = &load_then};
@@ -200,11 +200,11 @@ static void what_cannot_be_said_is_refused(void **state)
     roof_graph *graph = read_example("resnet50.onnx");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const roof_configurations_request asked = {.fps = rows[i].fps, .threads = rows[i].threads};
+        const roof_configurations_request requested = {.fps = rows[i].fps, .threads = rows[i].threads};
         roof_configurations *of = NULL;
         roof_error err = {0};
         roof_hw *hw = load(rows[i].board);
-        assert_int_equal(roof_configurations_find(graph, hw, &asked, &of, &err), rows[i].status);
+        assert_int_equal(roof_configurations_find(graph, hw, &requested, &of, &err), rows[i].status);
         assert_null(of);
         if (!strstr(err.what, rows[i].says))
             fail_msg("%s: '%s', want '%s'", rows[i].board, err.what, rows[i].says);

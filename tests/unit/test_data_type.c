@@ -63,7 +63,7 @@ static void a_model_is_computed_in_its_own_type_where_there_is_a_rate_of_it(void
         const char *name;
         const device *device;
         int bits, weight_bits;
-        const char *asked, *type; /* NULL: none */
+        const char *requested, *type; /* NULL: none */
         uint64_t compute_cycles, bytes;
         int finding;
     } rows[] = {
@@ -93,7 +93,7 @@ static void a_model_is_computed_in_its_own_type_where_there_is_a_rate_of_it(void
         roof_hw *hw = load(rows[i].device);
         roof_prediction *p = NULL;
         roof_error err = {0};
-        const roof_predict_options with = {.data_type = rows[i].asked};
+        const roof_predict_options with = {.data_type = rows[i].requested};
         net.graph->floats_are_8_bits = false;
         if (roof_predict(net.graph, hw, &with, &p, &err) != ROOF_OK)
             fail_msg("%s: %s", rows[i].name, fx_message(&err));
@@ -119,7 +119,7 @@ static void a_model_is_computed_in_its_own_type_where_there_is_a_rate_of_it(void
 static void a_wider_bias_stays_wide_unless_the_model_is_converted(void **state)
 {
     static const struct {
-        const char *asked;
+        const char *requested;
         uint64_t bytes;
     } rows[] = {{NULL, 2304 + 64}, {"int4", (2304 + 16) / 2}, {"f32", 4 * (2304 + 16)}};
     const fx_op ops[] = {FX("in", "data", {1, 8, 8, 16}), FX("w", "const", {16, 1, 1, 16}),
@@ -131,10 +131,10 @@ static void a_wider_bias_stays_wide_unless_the_model_is_converted(void **state)
     net.graph->floats_are_8_bits = false;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction *p =
-            fx_predict(net.graph, "rtx-4090", &(roof_predict_options){.data_type = rows[i].asked});
+            fx_predict(net.graph, "rtx-4090", &(roof_predict_options){.data_type = rows[i].requested});
         uint64_t bytes = roof_traffic_total(&p->layers[0].deployed.traffic);
         if (bytes != rows[i].bytes)
-            fail_msg("%s: %" PRIu64 " bytes", rows[i].asked ? rows[i].asked : "its own", bytes);
+            fail_msg("%s: %" PRIu64 " bytes", rows[i].requested ? rows[i].requested : "its own", bytes);
         roof_prediction_free(p);
     }
     fx_close(&net);
@@ -157,7 +157,7 @@ static void a_type_without_a_rate_is_refused_with_those_that_have_one(void **sta
 {
     static const struct {
         const device *device;
-        const char *asked;
+        const char *requested;
         const char *says;
     } rows[] = {
         {&only_int8, "f16", "'here' states no rate of f16; it states int8"},
@@ -171,7 +171,7 @@ static void a_type_without_a_rate_is_refused_with_those_that_have_one(void **sta
         roof_hw *hw = load(rows[i].device);
         roof_prediction *p = NULL;
         roof_error err = {0};
-        const roof_predict_options with = {.data_type = rows[i].asked};
+        const roof_predict_options with = {.data_type = rows[i].requested};
         assert_int_equal(roof_predict(net.graph, hw, &with, &p, &err), ROOF_E_USAGE);
         assert_string_equal(err.what, rows[i].says);
         assert_null(p);

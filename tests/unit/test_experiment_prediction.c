@@ -30,7 +30,7 @@ static void a_prediction_is_of_the_weights_that_were_measured(void **state)
 static void a_prediction_expects_what_the_stack_that_ran_does(void **state)
 {
     static const struct {
-        const char *stack, *asked;
+        const char *stack, *requested;
         bool is_expected;
     } rows[] = {{NULL, NULL, true},
                 {"mlir-air", NULL, true},
@@ -39,7 +39,7 @@ static void a_prediction_expects_what_the_stack_that_ran_does(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const roof_experiment e = {.phase = ROOF_TEXT_DECODE, .context_tokens = 2048, .stack = rows[i].stack};
-        roof_prediction *p = predict(&e, &(roof_predict_options){.stack = rows[i].asked});
+        roof_prediction *p = predict(&e, &(roof_predict_options){.stack = rows[i].requested});
         if (!isnan(p->total.predicted_s) != rows[i].is_expected)
             fail_msg("row %zu: %g s are expected", i, p->total.predicted_s);
         roof_prediction_free(p);

@@ -23,19 +23,20 @@ static roof_explanation *explained(const question *q, const roof_graph *graph,
                                    const roof_predict_options *predict)
 {
     roof_explain_number numbers[2] = {0};
-    roof_explain_request asked = {.numbers = numbers, .traits = q->traits};
+    roof_explain_request requested = {.numbers = numbers, .traits = q->traits};
     roof_explanation *e = NULL;
     roof_hw *hw = NULL;
     roof_error err = {0};
-    for (; asked.n_numbers < 2 && q->measured[asked.n_numbers]; asked.n_numbers++)
-        numbers[asked.n_numbers] = (roof_explain_number){.graph = graph,
-                                                         .measured = pace_of(q->measured[asked.n_numbers]),
-                                                         .published = pace_of(q->published[asked.n_numbers]),
-                                                         .predict = predict};
+    for (; requested.n_numbers < 2 && q->measured[requested.n_numbers]; requested.n_numbers++)
+        numbers[requested.n_numbers] =
+            (roof_explain_number){.graph = graph,
+                                  .measured = pace_of(q->measured[requested.n_numbers]),
+                                  .published = pace_of(q->published[requested.n_numbers]),
+                                  .predict = predict};
     if (q->hw && roof_hw_load(q->hw, &hw, &err) != ROOF_OK)
         fail_msg("%s: %s", q->hw, fx_message(&err));
-    asked.hw = hw;
-    if (roof_explain(&asked, &e, &err) != ROOF_OK)
+    requested.hw = hw;
+    if (roof_explain(&requested, &e, &err) != ROOF_OK)
         fail_msg("%s %s: %s", q->hw ? q->hw : "", q->measured[0], fx_message(&err));
     roof_hw_free(hw);
     return e;
@@ -240,11 +241,11 @@ static void a_rate_with_threads_and_batch_has_a_latency(void **state)
     const roof_predict_options five = {.batch = 5};
     const roof_explain_number number = {
         .measured = pace_of("1009.56fps"), .published = pace_of("1000fps"), .predict = &five, .threads = 2};
-    const roof_explain_request asked = {.numbers = &number, .n_numbers = 1};
+    const roof_explain_request requested = {.numbers = &number, .n_numbers = 1};
     roof_explanation *e = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_explain(&asked, &e, &err), ROOF_OK);
+    assert_int_equal(roof_explain(&requested, &e, &err), ROOF_OK);
     assert_true(fabs(e->numbers->latency_s - 9.9053e-3) < 5e-8 && fabs(e->numbers->in_flight - 10) < 1e-9);
     assert_int_equal(e->numbers->verdict, ROOF_EXPLAINED_AS_PUBLISHED);
     roof_explanation_free(e);
@@ -255,7 +256,7 @@ static void a_rate_with_threads_and_batch_has_a_latency(void **state)
 static void another_input_is_larger_where_the_run_is_slower(void **state)
 {
     static const struct {
-        question asked;
+        question requested;
         const char *input;
     } table[] = {
         {{.hw = "raspberry-pi-5", .measured = {"180ms"}}, "an input of 416 in place of 224"},
@@ -267,7 +268,7 @@ static void another_input_is_larger_where_the_run_is_slower(void **state)
     roof_graph *graph = read_example("resnet50.onnx");
     (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        roof_explanation *e = explained(&table[i].asked, graph, NULL);
+        roof_explanation *e = explained(&table[i].requested, graph, NULL);
         const roof_explained_cause *network = cause_of(e, ROOF_SIGNATURE_NETWORK);
         assert_non_null(network);
         assert_non_null(network->amount_name);
@@ -319,11 +320,11 @@ static void phases_of_a_profile_tell_the_host(void **state)
     const roof_run run = {.phases = phases, .n_phases = 2, .total = {.mean_s = 40e-3}};
     const roof_explain_number number = {
         .measured = pace_of("40ms"), .published = pace_of("11ms"), .run = &run};
-    const roof_explain_request asked = {.numbers = &number, .n_numbers = 1};
+    const roof_explain_request requested = {.numbers = &number, .n_numbers = 1};
     roof_explanation *e = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_explain(&asked, &e, &err), ROOF_OK);
+    assert_int_equal(roof_explain(&requested, &e, &err), ROOF_OK);
     assert_int_equal(e->causes->signature, ROOF_SIGNATURE_HOST_WORK);
     assert_true(e->causes->probability > ROOF_EXPLAIN_LIKELY);
     assert_string_equal(e->causes->amount_name, "phases of the host");

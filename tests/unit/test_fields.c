@@ -60,7 +60,7 @@ static void only_elapsed_cycles_are_a_time(void **state)
         char row[200];
         snprintf(row, sizeof row, "{'name':'a',%s}", rows[i].row);
         pf_result p = reconcile(row, "");
-        double got = p.r->experiments[0].units[0].measured_s;
+        double got = p.r->experiments[0].matches[0].measured_s;
         if (isnan(rows[i].measured_s) ? !isnan(got) : !(fabs(got - rows[i].measured_s) < 1e-12))
             fail_msg("%s: %g s", row, got);
         if (has_text(&p, "cycles of '") != (rows[i].said != NULL) ||
@@ -93,7 +93,7 @@ static void bytes_of_the_compiled_model_are_no_traffic(void **state)
                  rows[i].basis);
         pf_result p = reconcile(row, "");
         const roof_reconciled *e = &p.r->experiments[0];
-        roof_unit_bytes(e, &e->units[0], &measured, &predicted);
+        roof_match_bytes(e, &e->matches[0], &measured, &predicted);
         assert_true(predicted == 640);
         assert_true(isnan(rows[i].measured) ? isnan(measured) : measured == rows[i].measured);
         assert_int_equal(e->total.bytes_compared, rows[i].compared);

@@ -182,7 +182,7 @@ static void mixers_of_a_header_are_those_of_a_config(void **state)
 {
     static const struct {
         const char *name;
-        roof_workload asked;
+        roof_workload requested;
         uint64_t attention_macs, state_macs;
     } want[] = {
         /* three layers, four heads of 64 without and 32 with positions, values of 64 */
@@ -197,7 +197,7 @@ static void mixers_of_a_header_are_those_of_a_config(void **state)
     for (size_t i = 0; i < COUNT(want); i++) {
         uint8_t *bytes;
         roof_language_counts c;
-        roof_graph *g = open_model(model_named(want[i].name), &(ww_gguf){0}, want[i].asked, &bytes);
+        roof_graph *g = open_model(model_named(want[i].name), &(ww_gguf){0}, want[i].requested, &bytes);
         const roof_language_model *m = g->storage->language;
         assert_int_equal(roof_language_count(m, g->storage->language_point, &c, NULL), ROOF_OK);
         assert_int_equal(c.attention_macs, want[i].attention_macs);

@@ -179,12 +179,12 @@ static void a_document_without_a_number_is_not_added(void **state)
 
 /* --- trends --------------------------------------------------------------------------------------------- */
 
-static roof_history_trends *trends_of(const roof_history_request *asked)
+static roof_history_trends *trends_of(const roof_history_request *requested)
 {
     roof_history *h = opened(ROOF_HISTORY_READ);
     roof_history_trends *trends = NULL;
     roof_error err = {0};
-    if (roof_history_find_trends(h, asked, &trends, &err) != ROOF_OK)
+    if (roof_history_find_trends(h, requested, &trends, &err) != ROOF_OK)
         fail_msg("%s", err.what);
     roof_history_close(h);
     return trends;
@@ -194,7 +194,7 @@ static void thirty_runs_and_five_slower_ones_are_two_segments(void **state)
 {
     (void)state;
     make(30, 0.001, 5, 0.0011);
-    static const roof_history_request asked[] = {
+    static const roof_history_request requested[] = {
         {.filter.mode = "bypass", .factor = NAN},
         {.filter = {.model = "9f1c02ab55d3e871", .device = "kv260", .stack = "vart", .mode = "bypass"},
          .metric = "p95_s",
@@ -202,8 +202,8 @@ static void thirty_runs_and_five_slower_ones_are_two_segments(void **state)
         {.row = "conv1", .factor = NAN},
         {.row = "conv2", .metric = "mean_s", .factor = NAN},
         {.metric = "sum_of_layers_s", .factor = NAN}};
-    for (size_t i = 0; i < COUNT(asked); i++) {
-        roof_history_trends *trends = trends_of(&asked[i]);
+    for (size_t i = 0; i < COUNT(requested); i++) {
+        roof_history_trends *trends = trends_of(&requested[i]);
         assert_int_equal(trends->n, 1);
         const roof_history_series *s = trends->items;
         assert_int_equal(s->n_points, 35);
@@ -536,8 +536,8 @@ static void an_earlier_version_is_read_and_completed(void **state)
     (void)state;
     make(30, 0.001, 0, 1);
     run_script(db_path(), "DROP TABLE conditions; DROP TABLE run_conditions; PRAGMA user_version = 1");
-    const roof_history_request asked = {.filter.mode = "bypass", .factor = 1.05};
-    roof_history_trends *trends = trends_of(&asked);
+    const roof_history_request requested = {.filter.mode = "bypass", .factor = 1.05};
+    roof_history_trends *trends = trends_of(&requested);
     assert_int_equal(trends->items->state, ROOF_HELD_NOT_KNOWN);
     assert_true(!trends->items->is_noise && strstr(trends->items->why, "earlier version"));
     roof_history_trends_free(trends);
@@ -547,7 +547,7 @@ static void an_earlier_version_is_read_and_completed(void **state)
     assert_int_equal(
         history_add_runs(h, (history_document){1, "net", 0.001, true, true, 0}, 30, &noise, &err), ROOF_OK);
     roof_history_close(h);
-    trends = trends_of(&asked);
+    trends = trends_of(&requested);
     assert_true(trends->n == 1 && trends->items->n_points == 30 && trends->items->state == ROOF_HELD_KEPT);
     roof_history_trends_free(trends);
 }
@@ -636,7 +636,7 @@ static void what_is_not_there_is_said(void **state)
     (void)state;
     make(3, 0.001, 0, 1);
     static const struct {
-        roof_history_request asked;
+        roof_history_request requested;
         const char *says;
     } cases[] = {
         {{.metric = "speed"}, "no metric 'speed'; there are median_s, mean_s"},
@@ -648,7 +648,7 @@ static void what_is_not_there_is_said(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         roof_history_trends *trends;
         roof_error err = {0};
-        assert_int_equal(roof_history_find_trends(h, &cases[i].asked, &trends, &err), ROOF_E_USAGE);
+        assert_int_equal(roof_history_find_trends(h, &cases[i].requested, &trends, &err), ROOF_E_USAGE);
         assert_null(trends);
         if (!strstr(err.what, cases[i].says))
             fail_msg("'%s' does not say '%s'", err.what, cases[i].says);

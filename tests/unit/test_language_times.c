@@ -53,7 +53,7 @@ static void examples_by_hand_come_out_to_the_last_digit(void **state)
             .experts = cases[i].experts,
             .n_kinds = 1,
             .kinds = {{.mixer = ROOF_MIXER_FULL, .count = cases[i].layers, .head_dim = 128, .inner = 1}}};
-        const language_request asked = {
+        const language_request requested = {
             .view = &view,
             .hardware = "it",
             .model = &model,
@@ -67,8 +67,8 @@ static void examples_by_hand_come_out_to_the_last_digit(void **state)
         const roof_language_memory any = {.limit_bytes = NAN};
         language_constants constants;
         roof_language_expectation x;
-        assert_int_equal(language_constants_of(&asked, arena, &constants, NULL), ROOF_OK);
-        language_expect(&constants, &model, &asked.point, &counts, &any, &x);
+        assert_int_equal(language_constants_of(&requested, arena, &constants, NULL), ROOF_OK);
+        language_expect(&constants, &model, &requested.point, &counts, &any, &x);
         if (x.not_known || !(fabs(x.seconds - cases[i].seconds) < 0.5e-9))
             fail_msg("%s: %.12g s, want %.9f (%s)", cases[i].hw, x.seconds, cases[i].seconds,
                      x.not_known ? x.not_known : "");
@@ -92,7 +92,7 @@ static roof_curve *curve_of(const roof_graph *g, const char *id, roof_curve_opti
 static void the_stack_is_the_devices_own_or_the_one_that_is_named(void **state)
 {
     static const struct {
-        const char *hw, *asked, *stack, *why;
+        const char *hw, *requested, *stack, *why;
     } cases[] = {
         {"rtx-4090", NULL, "llama-cpp-cuda", NULL},
         {"rtx-4090", "llama.cpp", "llama-cpp-cuda", NULL},
@@ -116,8 +116,9 @@ static void the_stack_is_the_devices_own_or_the_one_that_is_named(void **state)
     (void)state;
     roof_graph *g = open_as(0, "q4_k");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        roof_curve *c = curve_of(
-            g, cases[i].hw, (roof_curve_options){.contexts = &at, .n_contexts = 1, .stack = cases[i].asked});
+        roof_curve *c =
+            curve_of(g, cases[i].hw,
+                     (roof_curve_options){.contexts = &at, .n_contexts = 1, .stack = cases[i].requested});
         const roof_language_expectation *x = &c->points[0].expected;
         if (cases[i].stack && (!x->stack || isnan(x->seconds) || strcmp(x->stack, cases[i].stack) != 0))
             fail_msg("%s %s: %s", cases[i].hw, x->stack ? x->stack : "-", x->not_known ? x->not_known : "");

@@ -1,5 +1,5 @@
 /* The map of a user: its fields, what is no line of a map, and that none of them goes unheard. */
-#include "measure/units/reconciler.h"
+#include "measure/matches/reconciler.h"
 #include "measure/profile/profile.h"
 #include "roofline/reconcile.h"
 #include "tests/support/memory_io.h"
@@ -107,10 +107,11 @@ static void what_a_line_says_is_done(void **state)
         assert_int_equal(reconcile(m, true, rows[i].map, &r, NULL), ROOF_OK);
         const roof_reconciled *e = &r->experiments[0];
         uint32_t at = 0;
-        while (at < e->n_units && !(e->units[at].n_rows && e->row_order[e->units[at].row] == rows[i].row))
+        while (at < e->n_matches &&
+               !(e->matches[at].n_rows && e->row_order[e->matches[at].row] == rows[i].row))
             at++;
-        assert_true(at < e->n_units && e->units[at].match == ROOF_MATCH_MAP);
-        assert_int_equal(e->layer_order[e->units[at].layer], rows[i].layer);
+        assert_true(at < e->n_matches && e->matches[at].method == ROOF_MATCH_MAP);
+        assert_int_equal(e->layer_order[e->matches[at].layer], rows[i].layer);
         roof_reconciliation_free(r);
     }
     roof_measured_free(m);

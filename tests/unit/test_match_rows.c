@@ -72,14 +72,14 @@ static const struct {
      "a=x:order b=y:order c=z:order"},
 };
 
-static void put_names(textbuf *out, const roof_reconciled *e, const roof_unit *u)
+static void put_names(textbuf *out, const roof_reconciled *e, const roof_match *u)
 {
     for (uint32_t i = 0; i < u->n_layers; i++)
         text_printf(out, "%s%s", i ? "+" : "", e->prediction->layers[e->layer_order[u->layer + i]].name);
     text_puts(out, u->n_layers ? "=" : "-=");
     for (uint32_t i = 0; i < u->n_rows; i++)
         text_printf(out, "%s%s", i ? "," : "", e->layer_run->layers[e->row_order[u->row + i]].name);
-    text_printf(out, "%s:%s", u->n_rows ? "" : "-", roof_match_text((roof_match)u->match));
+    text_printf(out, "%s:%s", u->n_rows ? "" : "-", roof_match_method_text((roof_match_method)u->method));
 }
 
 static void rows_find_their_layers(void **state)
@@ -91,9 +91,9 @@ static void rows_find_their_layers(void **state)
         const roof_reconciled *e = &p.r->experiments[0];
         textbuf got;
         text_init(&got, TEXT_MAX_BYTES);
-        for (uint32_t k = 0; k < e->n_units; k++) {
+        for (uint32_t k = 0; k < e->n_matches; k++) {
             text_puts(&got, k ? " " : "");
-            put_names(&got, e, &e->units[k]);
+            put_names(&got, e, &e->matches[k]);
         }
         if (strcmp(got.bytes, cases[i].want) != 0)
             fail_msg("%s:\n  %s\nwant\n  %s", cases[i].what, got.bytes, cases[i].want);
@@ -107,7 +107,7 @@ static void operators_are_found_by_counted_names(void **state)
 {
     static const struct {
         const char *row;
-        roof_match how;
+        roof_match_method how;
     } rows[] = {{"/x/Add", ROOF_MATCH_OPERATOR},
                 {"/x/Add_3", ROOF_MATCH_OPERATOR},
                 {"/x/Add_token_13_2", ROOF_MATCH_OPERATOR},
@@ -130,13 +130,13 @@ static void operators_are_found_by_counted_names(void **state)
                  rows[i].row);
         pf_result p = pf_reconcile_document(json, NULL);
         const roof_reconciled *e = &p.r->experiments[0];
-        roof_match how = ROOF_MATCH_NONE;
-        for (uint32_t k = 0; k < e->n_units; k++)
-            if (e->units[k].n_rows && e->units[k].n_layers &&
-                strcmp(e->layer_run->layers[e->row_order[e->units[k].row]].name, rows[i].row) == 0)
-                how = (roof_match)e->units[k].match;
+        roof_match_method how = ROOF_MATCH_NONE;
+        for (uint32_t k = 0; k < e->n_matches; k++)
+            if (e->matches[k].n_rows && e->matches[k].n_layers &&
+                strcmp(e->layer_run->layers[e->row_order[e->matches[k].row]].name, rows[i].row) == 0)
+                how = (roof_match_method)e->matches[k].method;
         if (how != rows[i].how)
-            fail_msg("%s: %s", rows[i].row, roof_match_text(how));
+            fail_msg("%s: %s", rows[i].row, roof_match_method_text(how));
         pf_free(&p);
     }
 }
@@ -154,10 +154,10 @@ static void a_map_overrides_names(void **state)
     pf_result p = pf_reconcile_document(json, &options);
     const roof_reconciled *e = &p.r->experiments[0];
     (void)state;
-    assert_int_equal(e->n_units, 2);
+    assert_int_equal(e->n_matches, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(e->units[i].n_rows, 1);
-        assert_int_equal(e->units[i].match, ROOF_MATCH_MAP);
+        assert_int_equal(e->matches[i].n_rows, 1);
+        assert_int_equal(e->matches[i].method, ROOF_MATCH_MAP);
     }
     assert_true(pf_unit(e, "a")->measured_s == 2);
     assert_true(pf_unit(e, "b")->measured_s == 1);

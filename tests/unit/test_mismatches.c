@@ -3,7 +3,7 @@
 
 /* --- hardware ------------------------------------------------------------------------------------------ */
 
-static pf_result measured_on(const char *stated, const char *asked, double bypass_us)
+static pf_result measured_on(const char *stated, const char *requested, double bypass_us)
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
@@ -15,7 +15,7 @@ static pf_result measured_on(const char *stated, const char *asked, double bypas
         "\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":%.9f}}],\"prediction\":{\"schema\":"
         "\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"%s\",\"name\":"
         "\"asked\",\"clock_hz\":1e6},\"layers\":[],\"total\":{\"ideal_s\":0.001,\"floor_s\":0.001}}}]}",
-        bypass_us * 1e-6, asked);
+        bypass_us * 1e-6, requested);
     pf_result p = pf_reconcile_document(text.bytes, NULL);
     text_free(&text);
     return p;
@@ -24,7 +24,7 @@ static pf_result measured_on(const char *stated, const char *asked, double bypas
 static void hardware_that_the_document_contradicts_is_told_first_and_nothing_is_ranked(void **state)
 {
     static const struct {
-        const char *stated, *asked;
+        const char *stated, *requested;
         bool is_other;
     } rows[] = {
         {"zcu104", "stm32n6", true},          /* another family */
@@ -41,11 +41,11 @@ static void hardware_that_the_document_contradicts_is_told_first_and_nothing_is_
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        pf_result p = measured_on(rows[i].stated, rows[i].asked, 5000);
+        pf_result p = measured_on(rows[i].stated, rows[i].requested, 5000);
         const roof_reconciled *e = &p.r->experiments[0];
         const char *first = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0);
         if ((e->other_hardware != NULL) != rows[i].is_other)
-            fail_msg("%s and %s", rows[i].stated ? rows[i].stated : "nothing", rows[i].asked);
+            fail_msg("%s and %s", rows[i].stated ? rows[i].stated : "nothing", rows[i].requested);
         assert_true((pf_finding(p.r, ROOF_FINDING_OTHER_HARDWARE) != NULL) == rows[i].is_other);
         assert_true((strstr(first, "net was measured on ") == first) == rows[i].is_other);
         assert_int_equal(e->n_causes, 1);

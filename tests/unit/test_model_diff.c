@@ -277,11 +277,11 @@ static void what_is_compiled_comes_last(void **state)
     const xn_config quantised = {.quantised = true};
     fx_net graph = fx_open(xn_tiny(&quantised, NULL), NULL), compiled = fx_open(xn_tiny(NULL, NULL), NULL);
     roof_hw *hw = fx_hw("b4096");
-    const roof_model_diff_request asked = {compiled.graph, graph.graph, "a", "b", hw};
+    const roof_model_diff_request requested = {compiled.graph, graph.graph, "a", "b", hw};
     roof_model_diff *s = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_model_diff_find(&asked, &s, &err), ROOF_E_USAGE);
+    assert_int_equal(roof_model_diff_find(&requested, &s, &err), ROOF_E_USAGE);
     assert_null(s);
     assert_string_equal(fx_message(&err), "want the uncompiled graph first: 'a' is compiled, 'b' is not");
     roof_hw_free(hw);

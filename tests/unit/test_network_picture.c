@@ -139,8 +139,9 @@ static void two_networks_stand_in_line(void **state)
     roof_error err = {0};
     uint32_t n_in_line = 0, n_alone = 0;
     (void)state;
-    const roof_model_diff_request asked = {before.net.graph, after.net.graph, "a/old.onnx", "a/new.onnx", hw};
-    assert_int_equal(roof_model_diff_find(&asked, &s, &err), ROOF_OK);
+    const roof_model_diff_request requested = {before.net.graph, after.net.graph, "a/old.onnx", "a/new.onnx",
+                                               hw};
+    assert_int_equal(roof_model_diff_find(&requested, &s, &err), ROOF_OK);
     roof_draw_model_diff(s, before.net.graph, after.net.graph, 0, in_folder("graph.svg"), &err);
     const char *script = read_file(in_folder("graph.dot"));
     assert_non_null(strstr(script, "label=\"old.onnx\""));

@@ -472,10 +472,10 @@ static void open_shapes_can_be_given(void **state)
         xm_buffer bytes;
         roof_graph *g = NULL;
         roof_error err = {0};
-        const roof_workload asked = {.shapes = rows[i].shapes, .prompt_tokens = rows[i].tokens};
+        const roof_workload requested = {.shapes = rows[i].shapes, .prompt_tokens = rows[i].tokens};
         onnx_text_write(rows[i].text, &bytes);
         const roof_status status = graph_read_memory_as(
-            bytes.data + bytes.start, bytes.capacity_bytes - bytes.start, "test.onnx", &asked, &g, &err);
+            bytes.data + bytes.start, bytes.capacity_bytes - bytes.start, "test.onnx", &requested, &g, &err);
         const char *got = status == ROOF_OK ? dims_of(fx_find_op(g, "y")) : fx_message(&err);
         if (status == ROOF_OK ? strcmp(got, rows[i].has) != 0 : !strstr(got, rows[i].has))
             fail_msg("row %zu: '%s', want '%s'", i, got, rows[i].has);

@@ -16,7 +16,7 @@ static const roof_sums mobilenet_v2 = {{10838016, 3612672, 338688, 112896},
                                        54};
 
 /* ratios: of its MACs, weights and depthwise MACs. */
-static const struct asked {
+static const struct requested {
     const char *what, *name;
     uint32_t height;
     double macs, weights, depthwise; /* macs 0: no sums */
@@ -42,7 +42,7 @@ static void a_network_is_found_by_what_it_is_and_else_by_its_name(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct asked *r = &rows[i];
+        const struct requested *r = &rows[i];
         roof_sums sums = mobilenet_v2;
         roof_arena *arena = arena_new(0);
         roof_published_time *found = NULL;

@@ -23,8 +23,8 @@ static void check_attribution(const char *what, const roof_attribution *a)
 static void check_units(const roof_reconciled *e)
 {
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         rows += u->n_rows;
         if (isnan(u->measured_s) || isnan(u->ideal_s))
             continue;
@@ -258,8 +258,8 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
         assert_true(compared || !e->has_doubtful_times || isnan(e->total.inflation_ratio));
         for (uint32_t k = 1; !compared && (next = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, k)); k++)
             assert_null(strstr(next, "IMPOSSIBLE"));
-        for (uint32_t k = 0; !compared && k < e->n_units; k++)
-            assert_true(isnan(e->units[k].ideal_s) && isnan(e->units[k].gap_s));
+        for (uint32_t k = 0; !compared && k < e->n_matches; k++)
+            assert_true(isnan(e->matches[k].ideal_s) && isnan(e->matches[k].gap_s));
         pf_free(&p);
     }
 }
@@ -284,7 +284,7 @@ static void nothing_is_impossible_below_an_estimate(void **state)
                                  .rows = "a=50 b=60",
                                  .estimate_of = rows[i].estimate_of};
         pf_result p = pf_reconcile(&e, 1);
-        assert_int_equal(p.r->experiments[0].units[0].verdict, rows[i].verdict);
+        assert_int_equal(p.r->experiments[0].matches[0].verdict, rows[i].verdict);
         assert_non_null(strstr(pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0), rows[i].first));
         assert_true((pf_finding(p.r, ROOF_FINDING_IMPOSSIBLE) == NULL) == (rows[i].estimate_of != NULL));
         pf_free(&p);
@@ -390,11 +390,11 @@ static void a_printed_cov_stays_beside_the_computed_one(void **state)
                  rows[i].row, rows[i].row);
         pf_result p = pf_reconcile_document(text, NULL);
         const roof_reconciled *e = &p.r->experiments[0];
-        double printed = roof_unit_printed_cov(e, &e->units[0]);
+        double printed = roof_match_printed_cov(e, &e->matches[0]);
         uint32_t told = 0;
         for (uint32_t k = 0; k < p.r->n_findings; k++)
             told += p.r->findings[k].kind == ROOF_FINDING_COV_DIFFERS;
-        assert_true(near(e->units[0].cov_ratio, rows[i].computed));
+        assert_true(near(e->matches[0].cov_ratio, rows[i].computed));
         assert_true(isnan(rows[i].printed) ? isnan(printed) : printed == rows[i].printed);
         assert_int_equal(told, rows[i].differs ? 2 : 0); /* of the row, and of the total */
         pf_free(&p);
@@ -409,11 +409,11 @@ static void a_unit_has_the_operations_of_all_its_layers(void **state)
     pf_result p = pf_reconcile(&joined, 1);
     const roof_reconciled *e = &p.r->experiments[0];
     (void)state;
-    assert_int_equal(e->units[0].n_layers, 2);
-    assert_true(isnan(roof_unit_ops(e, &e->units[0])));
+    assert_int_equal(e->matches[0].n_layers, 2);
+    assert_true(isnan(roof_match_ops(e, &e->matches[0])));
     for (uint32_t i = 0; i < e->prediction->n_layers; i++)
         e->prediction->layers[i].ops_count = 2000;
-    assert_true(roof_unit_ops(e, &e->units[0]) == 4000);
+    assert_true(roof_match_ops(e, &e->matches[0]) == 4000);
     pf_free(&p);
 }
 
@@ -448,13 +448,13 @@ static void a_unit_holds_all_executions_of_one_inference(void **state)
     for (unsigned n = 1; n <= 32; n *= 2) {
         pf_result p = reconcile_executions(n, n);
         const roof_reconciled *e = &p.r->experiments[0];
-        const roof_unit *u = pf_unit(e, "a");
+        const roof_match *u = pf_unit(e, "a");
         double measured_bytes, predicted_bytes;
-        roof_unit_bytes(e, u, &measured_bytes, &predicted_bytes);
+        roof_match_bytes(e, u, &measured_bytes, &predicted_bytes);
         assert_true(near(u->measured_s, n * 1e-4) && near(u->host_s, n * 1.5e-5) &&
                     near(u->ideal_s, n * 6e-5));
         assert_true(near(u->cov_ratio, 0.1) && near(measured_bytes, n * 600.0));
-        assert_true(near(roof_unit_ops(e, u), n * 30.0));
+        assert_true(near(roof_match_ops(e, u), n * 30.0));
         assert_int_equal(u->executions, n);
         assert_int_equal(e->boundaries, n + 1);
         assert_int_equal(u->boundaries, n);
@@ -573,9 +573,9 @@ static void what_has_no_time_adds_up_to_nothing_known(void **state)
         const roof_reconciled *e = &p.r->experiments[0];
         assert_true(isnan(rows[i].listed_us) ? isnan(e->total.listed_s)
                                              : near(e->total.listed_s, rows[i].listed_us * 1e-6));
-        assert_int_equal(e->n_units, rows[i].units);
-        for (uint32_t k = 0; k < e->n_units; k++)
-            assert_true(!e->units[k].is_unlisted || near(e->units[k].measured_s, 180e-6));
+        assert_int_equal(e->n_matches, rows[i].units);
+        for (uint32_t k = 0; k < e->n_matches; k++)
+            assert_true(!e->matches[k].is_unlisted || near(e->matches[k].measured_s, 180e-6));
         pf_free(&p);
     }
 }
@@ -613,9 +613,9 @@ static void shares_and_cycles_are_kept(void **state)
         pf_result p = pf_reconcile_document(text, NULL);
         const roof_reconciled *e = &p.r->experiments[0];
         const char *finding = pf_finding(p.r, ROOF_FINDING_NOT_USED);
-        double share = roof_unit_share(e, &e->units[0]);
-        assert_true(isnan(rows[i].measured_s) ? isnan(e->units[0].measured_s)
-                                              : near(e->units[0].measured_s, rows[i].measured_s));
+        double share = roof_match_share(e, &e->matches[0]);
+        assert_true(isnan(rows[i].measured_s) ? isnan(e->matches[0].measured_s)
+                                              : near(e->matches[0].measured_s, rows[i].measured_s));
         assert_true(isnan(rows[i].share) ? isnan(share) : near(share, rows[i].share));
         assert_true(rows[i].finding ? finding && strstr(finding, rows[i].finding) : !finding);
         pf_free(&p);
@@ -678,8 +678,9 @@ static void kinds_of_findings_fit_into_the_notes_of_a_unit(void **state)
                     strlen(roof_verdict_meaning((roof_verdict)i)) > 5);
     assert_string_equal(roof_verdict_text(ROOF_VERDICT_COUNT), "unknown");
     for (int i = 1; i < ROOF_MATCH_UNLISTED; i++)
-        assert_true(roof_match_confidence((roof_match)i) <= roof_match_confidence((roof_match)(i - 1)));
-    assert_string_equal(roof_match_text(ROOF_MATCH_COUNT), "unknown");
+        assert_true(roof_match_method_confidence((roof_match_method)i) <=
+                    roof_match_method_confidence((roof_match_method)(i - 1)));
+    assert_string_equal(roof_match_method_text(ROOF_MATCH_COUNT), "unknown");
 }
 
 static void thousands_of_findings_are_counted_not_listed(void **state)
@@ -693,8 +694,8 @@ static void thousands_of_findings_are_counted_not_listed(void **state)
     uint32_t zero = 0, noted = 0;
     for (uint32_t i = 0; i < p.r->n_findings; i++)
         zero += p.r->findings[i].kind == ROOF_FINDING_ZERO_TIME;
-    for (uint32_t i = 0; i < p.r->experiments[0].n_units; i++)
-        noted += (p.r->experiments[0].units[i].notes & ROOF_NOTE(ROOF_FINDING_ZERO_TIME)) != 0;
+    for (uint32_t i = 0; i < p.r->experiments[0].n_matches; i++)
+        noted += (p.r->experiments[0].matches[i].notes & ROOF_NOTE(ROOF_FINDING_ZERO_TIME)) != 0;
     assert_int_equal(zero, 41);
     assert_int_equal(noted, 3000);
     assert_non_null(strstr(pf_sentence(p.r, ROOF_SENTENCE_FINDING, p.r->n_findings - 1), "and 2960 more"));

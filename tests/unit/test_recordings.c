@@ -100,11 +100,11 @@ static void assert_close(double a, double b, double tolerance)
         fail_msg("%.12g, want %.12g", a, b);
 }
 
-static const roof_unit *unit_named(const roof_reconciled *e, const char *name)
+static const roof_match *unit_named(const roof_reconciled *e, const char *name)
 {
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (strcmp(e->units[i].name, name) == 0)
-            return &e->units[i];
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        if (strcmp(e->matches[i].name, name) == 0)
+            return &e->matches[i];
     fail_msg("no row '%s'", name);
     return NULL;
 }
@@ -133,8 +133,8 @@ static void shares_are_of_all_launches_of_a_recording(void **state)
         const roof_reconciled *e = &r->experiments[0];
         assert_true(e->is_recording);
         assert_close(e->total.sum_of_layers_s, 200e-6, 1e-12);
-        assert_close(roof_unit_share(e, unit_named(e, "elementwise")), 0.8, 1e-9);
-        assert_close(roof_unit_share(e, unit_named(e, "gemm")), 0.2, 1e-9);
+        assert_close(roof_match_share(e, unit_named(e, "elementwise")), 0.8, 1e-9);
+        assert_close(roof_match_share(e, unit_named(e, "gemm")), 0.2, 1e-9);
         assert_int_equal(unit_named(e, "elementwise")->executions, ELEMENTWISE);
         roof_reconciliation_free(r);
         roof_measured_free(m);
@@ -152,7 +152,7 @@ static void inferences_that_divide_the_launches_make_one_inference(void **state)
         assert_int_equal(run->launches, 21);
         assert_close(run->sum_of_layers_s, 100e-6, 1e-12);
         roof_reconciliation *r = reconcile(m);
-        assert_close(roof_unit_share(&r->experiments[0], unit_named(&r->experiments[0], "elementwise")), 0.8,
+        assert_close(roof_match_share(&r->experiments[0], unit_named(&r->experiments[0], "elementwise")), 0.8,
                      1e-9);
         roof_reconciliation_free(r);
         roof_measured_free(m);
@@ -170,7 +170,7 @@ static void inferences_that_do_not_divide_them_are_told_and_shares_stay(void **s
         assert_close(run->sum_of_layers_s, 200e-6 / 3, 1e-12);
         im_want_note(m, "'elementwise' ran 40 times, 13.333 times an inference on average");
         roof_reconciliation *r = reconcile(m);
-        assert_close(roof_unit_share(&r->experiments[0], unit_named(&r->experiments[0], "elementwise")), 0.8,
+        assert_close(roof_match_share(&r->experiments[0], unit_named(&r->experiments[0], "elementwise")), 0.8,
                      1e-9);
         assert_false(r->experiments[0].is_recording); /* but of one inference on average */
         assert_close(r->experiments[0].total.sum_of_layers_s, 200e-6 / 3, 1e-12);

@@ -562,7 +562,7 @@ static void a_history_shows_since_when_and_with_which_layers(void **state)
 
 static void trends_have_a_page_of_their_own(void **state)
 {
-    const roof_history_request asked = {.factor = NAN};
+    const roof_history_request requested = {.factor = NAN};
     roof_history_trends *trends;
     roof_error err = {0};
     uint64_t noise = 7;
@@ -570,7 +570,7 @@ static void trends_have_a_page_of_their_own(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s", in_folder("runs.db"));
     roof_history *h = make_history(path, &noise);
-    assert_int_equal(roof_history_find_trends(h, &asked, &trends, &err), ROOF_OK);
+    assert_int_equal(roof_history_find_trends(h, &requested, &trends, &err), ROOF_OK);
     assert_int_equal(roof_trends_page_write(trends, in_folder("page.svg"), NULL, &err), ROOF_E_USAGE);
     const roof_status status = roof_trends_page_write(trends, in_folder("page.html"), NULL, &err);
     assert_true(status == ROOF_OK || status == ROOF_E_DEVICE);

@@ -95,7 +95,7 @@ static void the_cheapest_that_is_enough_is_chosen(void **state)
             double cost, dsp, fps, low; /* the upper end is 1.1 times what is expected */
         } is[MOST];
         uint32_t n;
-        double asked;
+        double requested;
         uint32_t cheapest, possible, most;
         const char *front; /* 1 of each in order of cost */
     } rows[] = {
@@ -126,7 +126,7 @@ static void the_cheapest_that_is_enough_is_chosen(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_configuration all[MOST] = {{0}};
         roof_configurations of = {
-            .all = all, .n = rows[i].n, .asked_fps = rows[i].asked, .built_cost_ratio = NAN};
+            .all = all, .n = rows[i].n, .asked_fps = rows[i].requested, .built_cost_ratio = NAN};
         for (uint32_t k = 0; k < of.n; k++) {
             all[k].cost_ratio = rows[i].is[k].cost;
             all[k].needs[ROOF_RESOURCE_DSP] = rows[i].is[k].dsp;

@@ -1,5 +1,5 @@
 /* What few runs tell beside their rows: drifts of a loop, and what writing weights again would take. */
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "tests/unit/profile_fixture.h"
 
 static bool near(double a, double b)

@@ -125,7 +125,7 @@ static void every_row_keeps_what_its_samples_show(void **state)
     pf_result p = reconcile('s', 'd', "wdctons");
     (void)state;
     for (uint32_t i = 0; i < COUNT(want); i++)
-        assert_int_equal(p.r->experiments[0].units[i].notes,
+        assert_int_equal(p.r->experiments[0].matches[i].notes,
                          want[i] == ROOF_FINDING_COUNT ? 0 : ROOF_NOTE(want[i]));
     pf_free(&p);
 }

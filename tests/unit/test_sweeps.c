@@ -245,14 +245,14 @@ static void runs_are_sorted_into_sweeps_by_model_and_threads(void **state)
 static void the_law_of_the_hardware_stands_beside(void **state)
 {
     static const uint32_t threads[] = {1, 2, 3, 6, 9};
-    static const roof_load asked = {threads, COUNT(threads), NULL};
+    static const roof_load requested = {threads, COUNT(threads), NULL};
     char path[1024];
     roof_graph *graph;
     roof_error err;
     (void)state;
     snprintf(path, sizeof path, "%s/examples/models/resnet50.onnx", getenv("ROOFLINE_SOURCE_DIR"));
     assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
-    roof_prediction *p = fx_predict(graph, "zcu102", &(roof_predict_options){.load = &asked});
+    roof_prediction *p = fx_predict(graph, "zcu102", &(roof_predict_options){.load = &requested});
     for (unsigned batch = 1; batch <= 2; batch++) {
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);

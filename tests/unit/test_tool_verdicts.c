@@ -5,11 +5,11 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
-static const roof_unit *unit_at(const vf_result *v, uint32_t i)
+static const roof_match *unit_at(const vf_result *v, uint32_t i)
 {
     assert_int_equal(v->r->n_experiments, 1);
-    assert_true(i < v->r->experiments[0].n_units);
-    return &v->r->experiments[0].units[i];
+    assert_true(i < v->r->experiments[0].n_matches);
+    return &v->r->experiments[0].matches[i];
 }
 
 static void assert_seconds(double is, double want)
@@ -81,7 +81,7 @@ static void an_index_that_begins_anew_is_of_another_layer(void **state)
                                                   "270000") "," EVENT("core0", "7_SOFTMAX", "100", "90000"))};
     vf_result v = vf_reconcile(&file, 1);
     (void)state;
-    assert_int_equal(v.r->experiments[0].n_units, 4);
+    assert_int_equal(v.r->experiments[0].n_matches, 4);
     assert_seconds(unit_at(&v, 2)->measured_s, 300e-6);
     assert_seconds(v.r->experiments[0].total.sum_of_layers_s, 1400e-6);
     vf_free(&v);

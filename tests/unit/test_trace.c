@@ -570,9 +570,9 @@ static void check_units(const cJSON *trace, const roof_reconciled *e)
     static const char *const parts[] = {"ideal", "overhead", "gap", "no ideal"};
     double at_us = 0, parts_us = 0;
     size_t shown = 0, aside = 0;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        const bool timed = !isnan(u->measured_s) && !roof_unit_is_repeated(u);
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        const bool timed = !isnan(u->measured_s) && !roof_match_is_repeated(u);
         found f = find(trace, layers, timed ? 'X' : 'i', u->name);
         assert_true(f.n >= 1);
         shown += timed;

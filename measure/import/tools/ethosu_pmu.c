@@ -342,21 +342,21 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 /* Counts of starts are of as many inferences as the user says. */
 static void tell_inferences(reading *r, roof_run *run, group *g)
 {
-    uint64_t told = r->in->options->inferences;
+    uint64_t stated = r->in->options->inferences;
     if (!r->has_reports)
         return;
-    if (told && !r->has_delegations) {
+    if (stated && !r->has_delegations) {
         for (uint32_t i = 0; i < g->counts.n; i++) {
-            g->counts.list[i].inferences = told;
+            g->counts.list[i].inferences = stated;
             g->counts.list[i].least = g->counts.list[i].most = ROOF_UNKNOWN;
         }
-        r->all_inferences = told;
+        r->all_inferences = stated;
     }
     run->iterations = r->all_inferences;
     if (r->all_inferences && r->all_starts % r->all_inferences == 0 &&
         r->all_starts / r->all_inferences < ROOF_NONE)
         run->boundaries = run->launches = (uint32_t)(r->all_starts / r->all_inferences);
-    if (!told && !r->has_delegations)
+    if (!stated && !r->has_delegations)
         import_note(r->in, "%s: --inferences says of how many inferences they are",
                     r->all_inferences == 1 ? "the starts of the NPU are taken for those of one inference"
                                            : "each report is taken for an inference, as of a network that "

@@ -79,8 +79,8 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
         return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
     TRY(check_page_size(path, err));
     int code;
-    const database_asked asked = {path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
-    TRY(database_open(&asked, &r->db, &code, err));
+    const database_asked requested = {path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
+    TRY(database_open(&requested, &r->db, &code, err));
     if (code != SQLITE_OK)
         return fail(r, code, err);
     database_bound_steps(r->db, about.size_bytes, &r->calls_left);

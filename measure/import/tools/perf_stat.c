@@ -298,8 +298,8 @@ static void add_energy(reading *r, roof_run *run, double n)
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    uint64_t told = r->in->options->inferences;
-    double n = told ? (double)told : 1;
+    uint64_t stated = r->in->options->inferences;
+    double n = stated ? (double)stated : 1;
     roof_run *run = NULL;
     if (!r->n_events)
         return error_set(err, ROOF_E_DATA,
@@ -326,8 +326,8 @@ static roof_status finish(reading *r, roof_error *err)
     add_energy(r, run, n);
     if (!isnan(r->elapsed_s))
         run->total.mean_s = r->elapsed_s / n;
-    if (told)
-        run->iterations = told;
+    if (stated)
+        run->iterations = stated;
     else
         import_note(
             r->in, "all is of the command, which counts as one inference: --inferences says how many it ran");

@@ -148,7 +148,9 @@ static roof_status add_layer(reading *r, uint32_t at, uint32_t period, row_timin
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
-    uint64_t told = r->in->options->inferences, inferences = told ? told : r->n_tables > 1 ? r->n_tables : 1;
+    uint64_t stated = r->in->options->inferences, inferences = stated            ? stated
+                                                               : r->n_tables > 1 ? r->n_tables
+                                                                                 : 1;
     uint32_t period, row = 0, n_npu = 0;
     if (!r->n || r->is_executorch)
         return error_set(

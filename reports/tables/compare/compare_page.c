@@ -2,7 +2,7 @@
 #include "reports/tables/views.h"
 #include "core/quantity.h"
 #include "measure/compare/sample_tests.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/prediction_words.h"
 
@@ -250,16 +250,16 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
 
 /* Conditions that differ, by what they make of the two. */
 typedef struct unlike_lists {
-    const char *asked, *apart, *neither, *said;
+    const char *requested, *apart, *neither, *said;
 } unlike_lists;
 
 static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *run)
 {
     unlike_lists out = {"", "", "", ""};
-    const uint32_t n_asked = count_asked(run);
+    const uint32_t n_requested = count_asked(run);
     FOR_EACH(const roof_unlike, u, run->unlike, run->n_unlike) {
-        const bool is_asked = n_asked == run->n_apart && u->is_apart && answer_is_asked(u->what);
-        const char **list = is_asked ? &out.asked : u->is_apart ? &out.apart : &out.said;
+        const bool is_asked = n_requested == run->n_apart && u->is_apart && answer_is_asked(u->what);
+        const char **list = is_asked ? &out.requested : u->is_apart ? &out.apart : &out.said;
         if (!is_asked && strcmp(u->a, u->b) == 0)
             out.neither = say_more(arena, out.neither, "%s", u->what);
         else
@@ -282,8 +282,8 @@ const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
                *said = *lists.said ? say_printf(arena, "Also different: %s.", lists.said) : "";
     if (run->total.test != ROOF_TEST_EXACT)
         return say_printf(arena, "%s%s%s%s%s", total, *neither ? " " : "", neither, *said ? " " : "", said);
-    return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s", *lists.asked ? "Unlike " : "", lists.asked,
-                      *lists.asked ? ". " : "", *lists.apart ? "Not comparable: " : "", lists.apart,
+    return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s", *lists.requested ? "Unlike " : "", lists.requested,
+                      *lists.requested ? ". " : "", *lists.apart ? "Not comparable: " : "", lists.apart,
                       *lists.apart ? ". " : "", neither, *neither ? " " : "", said, *said ? " " : "", total);
 }
 
@@ -450,13 +450,13 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
     const double *mean = row->mean.ratio_ci95, *tail = row->tail.ratio_ci95;
     bool is_csv = grid->csv;
     /* of predictions of unlike work nothing is said of the two */
-    const double told = row->test == ROOF_TEST_EXACT && are_incomparable(run) ? (double)NAN : 0;
+    const double if_known = row->test == ROOF_TEST_EXACT && are_incomparable(run) ? (double)NAN : 0;
     GRID_ADD(grid, cell_text(text_or_empty(run->model)), cell_text(run->mode), name,
              cell_text(text_or_empty(row->type)), cell_text(compare_pairings[row->pairing]),
              cell_value(row->a_s), cell_value(row->b_s), cell_count(row->a_count), cell_count(row->b_count),
-             cell_value(row->difference_s + told),
+             cell_value(row->difference_s + if_known),
              is_csv ? cell_empty : interval_cell(grid->arena, difference), cell_value(difference[0]),
-             cell_value(difference[1]), cell_value(row->ratio + told), cell_value(ratio[0]),
+             cell_value(difference[1]), cell_value(row->ratio + if_known), cell_value(ratio[0]),
              cell_value(ratio[1]), cell_text(compare_tests[row->test]),
              is_csv          ? cell_value(row->p)
              : row->p < 1e-4 ? cell_worded("<0.0001", row->p, P_DIGITS)

@@ -54,11 +54,11 @@ static const char *say_needs(const roof_configurations *of, const roof_configura
 static const char *say_other_needs(const roof_configurations *of, const roof_configuration *c,
                                    roof_arena *arena)
 {
-    static const roof_resource told[] = {ROOF_RESOURCE_DSP, ROOF_RESOURCE_LUT};
+    static const roof_resource shown[] = {ROOF_RESOURCE_DSP, ROOF_RESOURCE_LUT};
     const char *list = "";
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (told[i] != c->binding)
-            list = say_more(arena, list, "%s", say_share(of, c, told[i], arena));
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (shown[i] != c->binding)
+            list = say_more(arena, list, "%s", say_share(of, c, shown[i], arena));
     return list;
 }
 
@@ -80,13 +80,13 @@ static const char *say_none_known(const roof_configurations *of, roof_arena *are
 
 static const char *say_asked(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
 {
-    const char *asked = say_number(arena, of->asked_fps, of->asked_fps > floor(of->asked_fps) ? 2 : 0);
+    const char *requested = say_number(arena, of->asked_fps, of->asked_fps > floor(of->asked_fps) ? 2 : 0);
     if (of->cheapest < of->n) {
         const roof_configuration *does = &of->all[of->cheapest];
         return say_printf(
             arena,
             "%s inferences/s of %s on %s: the cheapest sure configuration is %s: %s, using at least %s.",
-            asked, of->model, of->board, configurations_name(does, arena), say_frames(does, arena),
+            requested, of->model, of->board, configurations_name(does, arena), say_frames(does, arena),
             say_needs(of, does, arena));
     }
     if (of->possible < of->n) {
@@ -99,12 +99,12 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
             arena,
             "Whether any configuration of %s makes %s inferences/s of %s is unknown%s; the cheapest that may "
             "is %s: %s with at least %s.",
-            of->board, asked, of->model, host, configurations_name(may, arena), say_frames(may, arena),
+            of->board, requested, of->model, host, configurations_name(may, arena), say_frames(may, arena),
             say_needs(of, may, arena));
     }
     return say_printf(
         arena, "No configuration of %s makes %s inferences/s of %s: %s is nearest, %s, %.3g %% too few.",
-        of->board, asked, of->model, configurations_name(most, arena), say_frames(most, arena),
+        of->board, requested, of->model, configurations_name(most, arena), say_frames(most, arena),
         100 * (1 - most->fps / of->asked_fps));
 }
 

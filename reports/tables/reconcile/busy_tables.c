@@ -1,11 +1,11 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 
-enum { BEFORE = 4, BEHIND = 2 }; /* columns around those of the units */
+enum { BEFORE = 4, BEHIND = 2 }; /* columns around those of the matches */
 
 /* "conv 57.1 %, load 45.2 %" */
 void busy_add_line(const roof_reconciled *e, remarks *lines)
@@ -63,14 +63,14 @@ void busy_view_types(const reconcile_scope *s, cell_grid *grid)
     }
 }
 
-double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u)
+double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_match *u)
 {
     double measured, predicted;
-    roof_unit_bytes(e, u, &measured, &predicted);
+    roof_match_bytes(e, u, &measured, &predicted);
     return quotient_of(measured, u->measured_s);
 }
 
-void busy_view_units(const reconcile_scope *s, cell_grid *grid)
+void busy_view_matches(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(before, GRID_NAME("layer", 0), GRID_TEXT("type", 1), GRID_TIME("measured", 0),
                  GRID_PERCENT("share", 2));
@@ -81,15 +81,16 @@ void busy_view_units(const reconcile_scope *s, cell_grid *grid)
     grid->what = "layer";
     grid->largest = "measured";
     const bool *shown =
-        e->n_units ? grid_choose(grid, &e->units->measured_s, sizeof *e->units, e->n_units, s->most) : NULL;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
+        e->n_matches ? grid_choose(grid, &e->matches->measured_s, sizeof *e->matches, e->n_matches, s->most)
+                     : NULL;
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
         if (shown && !shown[i])
             continue;
-        roof_busy_ratios busy = roof_unit_busy(e, u);
+        roof_busy_ratios busy = roof_match_busy(e, u);
         GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)),
                  cell_text(text_or_empty(u->type)), cell_value(u->measured_s),
-                 cell_value(roof_unit_share(e, u)));
+                 cell_value(roof_match_share(e, u)));
         add_ratios(grid, e->busy, &busy);
         GRID_ADD(grid, cell_value(busy_unit_bytes_per_s(e, u)),
                  cell_text(text_or_empty(roof_busy_bound_text(busy.bound))));
@@ -108,8 +109,8 @@ void busy_view_rates(const reconcile_scope *s, cell_grid *grid)
     const roof_reconciled *e = s->e;
     grid_begin(grid, s->arena, columns, N_OF(columns));
     grid->what = "kernel";
-    FOR_EACH(const roof_unit, u, e->units, e->n_units) {
-        const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    FOR_EACH(const roof_match, u, e->matches, e->n_matches) {
+        const roof_layer_counters *c = u->n_rows == 1 ? match_row(e, u, 0)->counters : NULL;
         double waits = NAN;
         const char *reason = c ? row_most_waited(c, &waits) : NULL;
         bool has_any = reason;
@@ -175,16 +176,16 @@ void busy_put_json(jsonout *j, const roof_reconciled *e)
     jsonout_end(j);
 }
 
-void busy_put_unit_json(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+void busy_put_match_json(jsonout *j, const roof_reconciled *e, const roof_match *u)
 {
-    roof_busy_ratios busy = roof_unit_busy(e, u);
+    roof_busy_ratios busy = roof_match_busy(e, u);
     put_ratios(j, e->busy, &busy);
     jsonout_derived(j, "bytes_per_s", busy_unit_bytes_per_s(e, u));
 }
 
-void busy_put_rates_json(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+void busy_put_rates_json(jsonout *j, const roof_reconciled *e, const roof_match *u)
 {
-    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    const roof_layer_counters *c = u->n_rows == 1 ? match_row(e, u, 0)->counters : NULL;
     static const struct {
         roof_counter_quantity of;
         const char *key;

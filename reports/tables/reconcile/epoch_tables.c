@@ -354,7 +354,7 @@ static void add_flows(cell_grid *grid, const roof_epochs *all, const roof_measur
                  cell_empty, cell_empty, cell_empty);
 }
 
-/* ---- operations and units ---- */
+/* ---- operations and matches ---- */
 
 GRID_COLUMNS(work_columns, GRID_NAME("epoch", 0), GRID_TEXT("planned", 0), GRID_NAME("name", 0),
              GRID_NUMBER("number", NULL, 0));

@@ -7,7 +7,7 @@
 /* Lines on what the compiler expected, what was measured, the share of computing, what was converted. */
 void epoch_view_lines(const roof_epochs *e, remarks *r);
 
-/* One row a type of epoch: how many, their time, what of it the units do not work. */
+/* One row a type of epoch: how many, their time, what of it the matches do not work. */
 reconcile_view epoch_view_types;
 
 /* One row a pool and a bus of the whole inference; empty when no bytes are known. */
@@ -23,7 +23,7 @@ typedef enum epoch_table {
     EPOCH_BURSTS,  /* one row a bus interface and direction */
     EPOCH_CACHES,  /* one row a direction of the cache */
     EPOCH_POOLS,   /* one row a memory pool or bus interface: bytes and rates */
-    EPOCH_WORK,    /* operations, and the units that they need, as the compiler planned them */
+    EPOCH_WORK,    /* operations, and the matches that they need, as the compiler planned them */
     EPOCH_TABLES
 } epoch_table;
 

@@ -7,7 +7,7 @@
 #include "core/quantity.h"
 #include "model/graph/format.h"
 #include "measure/profile/counter.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/renderers/renderer.h"
 
@@ -104,12 +104,12 @@ static bool has_estimates(const roof_measured_epoch *e)
            e->vendor_cycles != ROOF_UNKNOWN;
 }
 
-/* The unit of an epoch's row; NULL: it has none of its own. */
-static const roof_unit *unit_of(const profile *p, const roof_measured_epoch *e)
+/* The match of an epoch's row; NULL: it has none of its own. */
+static const roof_match *unit_of(const profile *p, const roof_measured_epoch *e)
 {
-    for (uint32_t i = 0; i < p->of->n_units && e->row; i++) {
-        const roof_unit *u = &p->of->units[i];
-        if (u->n_rows == 1 && u->n_layers && unit_row(p->of, u, 0) == e->row)
+    for (uint32_t i = 0; i < p->of->n_matches && e->row; i++) {
+        const roof_match *u = &p->of->matches[i];
+        if (u->n_rows == 1 && u->n_layers && match_row(p->of, u, 0) == e->row)
             return u;
     }
     return NULL;
@@ -119,11 +119,11 @@ static const roof_unit *unit_of(const profile *p, const roof_measured_epoch *e)
 static bool put_operators(const profile *p, const char *key, const roof_measured_epoch *e)
 {
     enum { MOST = 64 };
-    const roof_unit *u = p->of->prediction ? unit_of(p, e) : NULL;
+    const roof_match *u = p->of->prediction ? unit_of(p, e) : NULL;
     const char *names[MOST];
     uint32_t counts[MOST], n = 0, at;
     for (uint32_t i = 0; u && i < u->n_layers; i++) {
-        const roof_layer_prediction *l = unit_layer(p->of, u, i);
+        const roof_layer_prediction *l = match_layer(p->of, u, i);
         for (uint32_t k = 0; k < l->n_ops; k++) {
             for (at = 0; at < n && strcmp(names[at], l->ops[k]) != 0;)
                 at++;

@@ -1,9 +1,9 @@
-/* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a
- * sum are written so that they read back as the same doubles. */
+/* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One match a line. Times that close to
+ * a sum are written so that they read back as the same doubles. */
 #include "core/json/codec.h"
 #include "core/json/remark_codec.h"
 #include "measure/profile/phases.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "model/documents/documents.h"
 #include "model/predict/cause_facts.h"
 #include "reports/renderers/renderer.h"
@@ -160,7 +160,7 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
     jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
     jsonout_derived(j, "host_s", e->total.host_s);
-    const roof_answer efficiency = units_efficiency(e);
+    const roof_answer efficiency = experiment_efficiency(e);
     jsonout_derived(j, "efficiency_ratio", e->total.efficiency_ratio);
     jsonout_answer(j, "efficiency", &efficiency);
     jsonout_object(j, "limits", true);
@@ -304,21 +304,21 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
         jsonout_derived(j, "measured_s", e->types[i].measured_s);
         jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
         jsonout_string(j, "share_of",
-                       !(e->types[i].time_share_ratio >= 0) ? NULL
-                       : !isnan(units_overlapped_busy_s(e)) ? "busy"
-                       : is_all                             ? "all"
-                                                            : "listed");
+                       !(e->types[i].time_share_ratio >= 0)      ? NULL
+                       : !isnan(experiment_overlapped_busy_s(e)) ? "busy"
+                       : is_all                                  ? "all"
+                                                                 : "listed");
         jsonout_end(j);
     }
     jsonout_end(j);
     put_profile(j, e);
-    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e, NULL, NULL},
+    causes_put(j, e->causes, e->n_causes, &(cause_names){match_full_name, e, NULL, NULL},
                roof_remark_sentence);
     if (e->busy)
         busy_put_json(j, e);
     if (e->epochs)
         codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
-    units_put_json(j, e);
+    matches_put_json(j, e);
     jsonout_end(j);
 }
 
@@ -398,7 +398,7 @@ static void put_ceiling(jsonout *j, const roof_reconciliation *r)
     jsonout_object(j, "ceiling", true);
     jsonout_derived(j, "seconds", r->ceiling.seconds);
     jsonout_string(j, "model", e->model);
-    jsonout_string(j, "layer", e->units[r->ceiling.unit].name);
+    jsonout_string(j, "layer", e->matches[r->ceiling.unit].name);
     jsonout_string(j, "from", r->ceiling.is_mean ? "mean" : "fastest_sample");
     put_sentence(j, "sentence", r, ROOF_SENTENCE_CEILING, 0);
     jsonout_end(j);

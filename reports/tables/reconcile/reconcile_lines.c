@@ -3,7 +3,7 @@
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"
 #include "roofline/words.h"
 
@@ -85,11 +85,12 @@ void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, re
 void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines)
 {
     enum { FIRST = 6 };
-    const roof_unit *u = e->n_units ? &e->units[e->n_units - 1] : NULL;
+    const roof_match *u = e->n_matches ? &e->matches[e->n_matches - 1] : NULL;
     uint32_t n = u && u->is_unlisted ? u->n_layers : 0, shown = all || n <= FIRST ? n : FIRST;
     const char *list = "", *rest = "";
     for (uint32_t i = 0; i < shown; i++)
-        list = say_more(lines->arena, list, "%s", prediction_name_without(prefix, unit_layer(e, u, i)->name));
+        list =
+            say_more(lines->arena, list, "%s", prediction_name_without(prefix, match_layer(e, u, i)->name));
     if (shown < n)
         rest = say_printf(lines->arena, " and %u more", n - shown);
     if (n)
@@ -237,7 +238,7 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                     say_s(lines, e->total.best_s), expected);
 }
 
-/* True for counts of the whole run that are shown by name: of processors, units and buses. */
+/* True for counts of the whole run that are shown by name: of processors, matches and buses. */
 static bool is_counted(const roof_event *event)
 {
     bool is_part = event->scope == ROOF_COUNTER_UNIT || event->scope == ROOF_COUNTER_BUS;
@@ -455,7 +456,7 @@ static void add_call_parts(const roof_reconciled *e, remarks *lines)
  * take 1.680 to 2.016 ms, 0.4 %". */
 static void add_stitched(const roof_reconciled *e, remarks *lines)
 {
-    const launch_counts n = units_launches(e);
+    const launch_counts n = experiment_launches(e);
     const double *each_s = e->row_launch_s, most_s = n.shared * each_s[1];
     roof_arena *arena = lines->arena;
     if (isnan(n.all))
@@ -527,10 +528,10 @@ void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e
 
 /* --- causes ------------------------------------------------------------------------------------------- */
 
-static const char *name_of_unit(const void *of, uint32_t unit)
+static const char *name_of_match(const void *of, uint32_t unit)
 {
     const roof_reconciled *e = of;
-    return prediction_name_without(prediction_name_prefix(e->prediction), e->units[unit].name);
+    return prediction_name_without(prediction_name_prefix(e->prediction), e->matches[unit].name);
 }
 
 void reconcile_view_causes(const roof_reconciliation *r, uint32_t most, remarks *lines)
@@ -542,7 +543,7 @@ void reconcile_view_causes(const roof_reconciliation *r, uint32_t most, remarks 
             (cause_source){e->causes,
                            e->n_causes,
                            r->n_experiments > 1 ? reconcile_name_on_hardware(r, e, lines->arena) : "",
-                           {name_of_unit, e, NULL, NULL}};
+                           {name_of_match, e, NULL, NULL}};
     }
     if (sources)
         cause_lines_add(sources, r->n_experiments, most, lines);

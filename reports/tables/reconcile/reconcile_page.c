@@ -3,7 +3,7 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/words/cause_words.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "model/predict/calibrated.h"
 #include "roofline/words.h"
 
@@ -100,7 +100,7 @@ static void put_units(const page *p)
 {
     cell_grid grid;
     remarks absent = {.arena = p->scope.arena};
-    reconcile_view_units(&p->scope, &grid);
+    reconcile_view_matches(&p->scope, &grid);
     table_put_arranged(p->to, &grid);
     if (!p->is_brief || !p->is_of_several) {
         prediction_put_prefix(p->to->out, p->scope.prefix);
@@ -150,7 +150,7 @@ static void put_experiment(const page *p)
         put_epochs(p);
     if (e->busy) {
         put_view(p, busy_view_types);
-        put_view(p, busy_view_units);
+        put_view(p, busy_view_matches);
     }
     cell_grid rates;
     busy_view_rates(&p->scope, &rates);

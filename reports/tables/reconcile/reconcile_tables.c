@@ -1,7 +1,7 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,10 +23,10 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
     FOR_EACH(const roof_reconciled, e, s->r->experiments, s->r->n_experiments) {
         double low = grid->times.factor * e->total.corrected_ci95_s[0],
                high = grid->times.factor * e->total.corrected_ci95_s[1];
-        double layered_s = roof_layered_seconds(e), limit_s = units_hardware_limit_s(e);
+        double layered_s = roof_layered_seconds(e), limit_s = experiment_hardware_limit_s(e);
         const double reached = quotient_of(limit_s, e->bypass ? e->total.bypass_s : layered_s);
         const grid_cell of_limit =
-            units_left_out(e) && !isnan(reached)
+            experiment_rows_left_out(e) && !isnan(reached)
                 ? cell_worded(say_printf(s->arena, ">= %.1f", 100 * reached), reached, CELL_ANY_DIGITS)
                 : cell_value(reached);
         bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */

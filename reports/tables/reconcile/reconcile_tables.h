@@ -81,23 +81,23 @@ void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, re
 
 /* ---- layers: one table of columns for terminals, Markdown, CSV, JSON and pages ---- */
 
-/* One row a unit, and the sums. */
-reconcile_view reconcile_view_units;
+/* One row a match, and the sums. */
+reconcile_view reconcile_view_matches;
 
 /* The list "layers" of an experiment. */
-void units_put_json(jsonout *json, const roof_reconciled *e);
+void matches_put_json(jsonout *json, const roof_reconciled *e);
 
 /* Puts the statistics of repetitions, where more is known of them than a mean; nothing else, and of NULL. */
 void reconcile_put_statistics(jsonout *json, const char *key, const roof_times *times);
 
-/* The bottleneck of a unit, or "". */
-const char *unit_bound(const roof_reconciled *e, const roof_unit *u);
+/* The bottleneck of a match, or "". */
+const char *match_bound(const roof_reconciled *e, const roof_match *u);
 
-/* Words for the notes of a unit, "one outlier; rate is rounded". */
-void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t size);
+/* Words for the notes of a match, "one outlier; rate is rounded". */
+void match_notes(const roof_reconciled *e, const roof_match *u, char *text, size_t size);
 
-/* The names of the rows of a unit as an array; the index of a row that has none. */
-void reconcile_put_row_names(jsonout *json, const char *key, const roof_reconciled *e, const roof_unit *u);
+/* The names of the rows of a match as an array; the index of a row that has none. */
+void reconcile_put_row_names(jsonout *json, const char *key, const roof_reconciled *e, const roof_match *u);
 
 /* One row a row of the profile that says more than a mean: of one call its deviation and extremes, copies and
  * bytes in it, and the rate of all its operations. */
@@ -121,21 +121,21 @@ void busy_add_line(const roof_reconciled *e, remarks *lines);
 /* One row a layer type: time, ratios of units, shares that memory and computing limit. */
 reconcile_view busy_view_types;
 
-/* One row a unit of the reconciliation: time, ratios, external traffic, the busiest kind. */
-reconcile_view busy_view_units;
+/* One row a match of the reconciliation: time, ratios, external traffic, the busiest kind. */
+reconcile_view busy_view_matches;
 
 /* One row a kernel whose profile has rates that are no share of the time: hits, occupancy, what it waits for.
  * No rows: none has. */
 reconcile_view busy_view_rates;
 
-/* External traffic as the profile counts it over the time of a unit; NaN where either is unknown. */
-double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u);
+/* External traffic as the profile counts it over the time of a match; NaN where either is unknown. */
+double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_match *u);
 
 void busy_put_json(jsonout *json, const roof_reconciled *e);
-void busy_put_unit_json(jsonout *json, const roof_reconciled *e, const roof_unit *u);
+void busy_put_match_json(jsonout *json, const roof_reconciled *e, const roof_match *u);
 
-/* The member `rates` of a unit; nothing where it has none. */
-void busy_put_rates_json(jsonout *json, const roof_reconciled *e, const roof_unit *u);
+/* The member `rates` of a match; nothing where it has none. */
+void busy_put_rates_json(jsonout *json, const roof_reconciled *e, const roof_match *u);
 
 /* ---- measured times of language models over their context ---- */
 

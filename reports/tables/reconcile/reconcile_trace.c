@@ -1,7 +1,7 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: of every experiment the ideal, and each measured run
  * with what its time is made of. docs/formats/timelines.md says which rows there are. */
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"
 #include "roofline/words.h"
@@ -20,26 +20,26 @@ typedef struct timeline {
     traceout *trace;
     const roof_reconciled *e;
     const roof_attribution *whole, *phases;
-    bool has_units, shown[ROWS_END];
+    bool has_matches, shown[ROWS_END];
     bool by_share; /* the profile has no times: all of it is a second long */
 } timeline;
 
-/* --- what a unit's time is made of -------------------------------------------------------------------- */
+/* --- what a match's time is made of -------------------------------------------------------------------- */
 
-static double drawn_s(const timeline *x, const roof_unit *u)
+static double drawn_s(const timeline *x, const roof_match *u)
 {
-    return x->by_share ? unit_stated_share(x->e, u) : u->measured_s;
+    return x->by_share ? match_stated_share(x->e, u) : u->measured_s;
 }
 
 /* Repeated rows are in no sum, and so on no line of time. */
-static bool takes_time(const timeline *x, const roof_unit *u)
+static bool takes_time(const timeline *x, const roof_match *u)
 {
-    return traceout_can_show(drawn_s(x, u)) && !roof_unit_is_repeated(u);
+    return traceout_can_show(drawn_s(x, u)) && !roof_match_is_repeated(u);
 }
 
 /* Seconds of the rows from IDEAL to NO_IDEAL, which sum up to the measured time. Without an ideal, what is
  * left once the overhead is off cannot be called a gap. */
-static void shares_of(const roof_unit *u, double shares[ROWS_END])
+static void shares_of(const roof_match *u, double shares[ROWS_END])
 {
     bool has_ideal = !isnan(u->ideal_s);
     shares[IDEAL] = has_ideal ? u->ideal_s : 0;
@@ -62,12 +62,12 @@ static double positive_sum(const roof_attribution *a)
 /* Returns how long its longest row is. */
 static double survey(timeline *x)
 {
-    for (uint32_t i = 0; i < x->e->n_units && x->has_units; i++) {
-        const roof_unit *u = &x->e->units[i];
+    for (uint32_t i = 0; i < x->e->n_matches && x->has_matches; i++) {
+        const roof_match *u = &x->e->matches[i];
         double shares[ROWS_END];
         if (!takes_time(x, u))
             continue;
-        traceout_count(x->trace, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, drawn_s(x, u));
+        traceout_count(x->trace, u->measured_s > 0 ? roof_match_ops(x->e, u) : 0, drawn_s(x, u));
         if (x->by_share)
             continue;
         shares_of(u, shares);
@@ -82,15 +82,15 @@ static double survey(timeline *x)
     return x->shown[PHASES] ? fmax(longest_s, positive_sum(x->phases)) : longest_s;
 }
 
-/* --- units -------------------------------------------------------------------------------------------- */
+/* --- matches -------------------------------------------------------------------------------------------- */
 
-static void put_unit_args(const timeline *x, const roof_unit *u)
+static void put_match_args(const timeline *x, const roof_match *u)
 {
     const roof_reconciled *e = x->e;
-    const char *bound = unit_bound(e, u);
+    const char *bound = match_bound(e, u);
     jsonout *j = &x->trace->json;
     char notes[200];
-    unit_notes(e, u, notes, sizeof notes);
+    match_notes(e, u, notes, sizeof notes);
     bool one = u->n_layers && !u->is_unlisted;
     jsonout_count(j, "index", one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     jsonout_count(j, "layers", u->n_layers);
@@ -105,14 +105,14 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     jsonout_derived(j, "cov_ratio", u->cov_ratio);
     jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     jsonout_string(j, "bound", *bound ? bound : NULL);
-    jsonout_string(j, "match", roof_match_text((roof_match)u->match));
+    jsonout_string(j, "match", roof_match_method_text((roof_match_method)u->method));
     reconcile_put_row_names(j, "rows", e, u);
     jsonout_string(j, "notes", *notes ? notes : NULL);
 }
 
-/* One behind the other, and no further than the unit: what is faster than its bound has no room for all of
+/* One behind the other, and no further than the match: what is faster than its bound has no room for all of
  * its ideal, and a gap below zero has no length. */
-static void put_shares(const timeline *x, const roof_unit *u)
+static void put_shares(const timeline *x, const roof_match *u)
 {
     double shares[ROWS_END], from_s = x->trace->at_s, end_s = from_s + u->measured_s;
     shares_of(u, shares);
@@ -134,30 +134,30 @@ static void put_shares(const timeline *x, const roof_unit *u)
     }
 }
 
-static void put_units(timeline *x)
+static void put_matches(timeline *x)
 {
-    FOR_EACH(const roof_unit, u, x->e->units, x->e->n_units) {
+    FOR_EACH(const roof_match, u, x->e->matches, x->e->n_matches) {
         double end_s = x->trace->at_s + drawn_s(x, u);
         if (!takes_time(x, u)) {
             /* Rows that are on no line of time are there as well. */
             traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, NAN, NAN);
             jsonout_string(
                 &x->trace->json, "why",
-                roof_unit_is_repeated(u)
+                roof_match_is_repeated(u)
                     ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
                     : roof_verdict_meaning(ROOF_VERDICT_NOT_MEASURED));
-            put_unit_args(x, u);
+            put_match_args(x, u);
             traceout_close(x->trace);
             continue;
         }
         traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, end_s, end_s);
-        put_unit_args(x, u);
+        put_match_args(x, u);
         if (x->by_share)
-            jsonout_derived(&x->trace->json, "share_ratio", unit_stated_share(x->e, u));
+            jsonout_derived(&x->trace->json, "share_ratio", match_stated_share(x->e, u));
         traceout_close(x->trace);
         if (!x->by_share)
             put_shares(x, u);
-        traceout_next(x->trace, roof_unit_ops(x->e, u), drawn_s(x, u));
+        traceout_next(x->trace, roof_match_ops(x->e, u), drawn_s(x, u));
     }
     traceout_stop(x->trace);
 }
@@ -206,9 +206,9 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
         x.by_share = e->profile && e->profile->basis == ROOF_PROFILE_SHARES;
-        x.has_units = runs[i].run && runs[i].run == e->layer_run;
+        x.has_matches = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
-        if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of))) {
+        if (runs[i].run && (x.has_matches || x.whole->of || (x.phases && x.phases->of))) {
             traceout_chain(x.trace, "measured", x.e->prediction);
             traceout_process(x.trace, survey(&x), x.e->model, NULL,
                              x.by_share ? ", shares of the time: a second is 100 %" : runs[i].how);
@@ -216,8 +216,8 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
             for (uint32_t row = IDEAL; row < ROWS_END; row++)
                 if (x.shown[row])
                     traceout_row(x.trace, row, row_names[row]);
-            if (x.has_units)
-                put_units(&x);
+            if (x.has_matches)
+                put_matches(&x);
             x.trace->prefix.length = 0; /* what follows are no layers */
             if (x.shown[INFERENCE]) {
                 const roof_attribution *a = x.whole;

@@ -1,6 +1,6 @@
 /* Curves in the document of a reconciliation, and as CSV. */
 #include "core/named.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 
 /* A measured time and its curve, as columns find them. */

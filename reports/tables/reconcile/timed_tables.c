@@ -55,7 +55,7 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
     }
 }
 
-/* "15.08 (14.92..15.24)" in a unit of 1 / times. */
+/* "15.08 (14.92..15.24)" in a match of 1 / times. */
 static grid_cell estimate(const roof_estimate *e, double times, int digits, roof_arena *arena)
 {
     if (isnan(e->value))

@@ -1,4 +1,4 @@
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
 #include "model/documents/documents.h"
@@ -6,40 +6,40 @@
 #include <math.h>
 #include <string.h>
 
-double units_deployed_limit_s(const roof_reconciled *e)
+double experiment_deployed_limit_s(const roof_reconciled *e)
 {
     return e->prediction && e->prediction->estimate_of ? e->total.ideal_s : e->total.best_s;
 }
 
-double units_hardware_limit_s(const roof_reconciled *e)
+double experiment_hardware_limit_s(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
     double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e), limit_s;
     if (!(e->total.efficiency_ratio > 0))
         return NAN;
-    limit_s = is_deployed ? units_deployed_limit_s(e) : e->total.ideal_per_layer_s;
+    limit_s = is_deployed ? experiment_deployed_limit_s(e) : e->total.ideal_per_layer_s;
     limit_s = limit_s > 0 ? limit_s : seconds * e->total.efficiency_ratio;
     return isfinite(seconds / limit_s) ? limit_s : NAN; /* not of times that are nothing beside each other */
 }
 
-uint32_t units_left_out(const roof_reconciled *e)
+uint32_t experiment_rows_left_out(const roof_reconciled *e)
 {
     bool is_listed = e->layer_run != NULL; /* every layer of the accelerator: then the whole has no others */
-    for (uint32_t i = 0; i < e->n_units && is_listed; i++)
-        is_listed = !e->units[i].is_unlisted;
+    for (uint32_t i = 0; i < e->n_matches && is_listed; i++)
+        is_listed = !e->matches[i].is_unlisted;
     return e->bypass && e->total.bypass_s > 0 && !is_listed && e->prediction
                ? e->prediction->total.host_layers
                : 0;
 }
 
-roof_answer units_efficiency(const roof_reconciled *e)
+roof_answer experiment_efficiency(const roof_reconciled *e)
 {
     const bool is_deployed = e->bypass && e->total.bypass_s > 0;
-    const double ratio =
-        quotient_of(units_hardware_limit_s(e), is_deployed ? e->total.bypass_s : roof_layered_seconds(e));
-    return (roof_answer){.kind = isnan(ratio)        ? ROOF_NOT_KNOWN
-                                 : units_left_out(e) ? ROOF_AT_LEAST
-                                                     : ROOF_MEASURED,
+    const double ratio = quotient_of(experiment_hardware_limit_s(e),
+                                     is_deployed ? e->total.bypass_s : roof_layered_seconds(e));
+    return (roof_answer){.kind = isnan(ratio)                  ? ROOF_NOT_KNOWN
+                                 : experiment_rows_left_out(e) ? ROOF_AT_LEAST
+                                                               : ROOF_MEASURED,
                          .value = ratio,
                          .low = NAN,
                          .high = NAN,
@@ -49,7 +49,7 @@ roof_answer units_efficiency(const roof_reconciled *e)
 /* Less is rounding of the times of rows. */
 #define OVERLAP_RATIO 1.03
 
-double units_overlapped_busy_s(const roof_reconciled *e)
+double experiment_overlapped_busy_s(const roof_reconciled *e)
 {
     const roof_run *run = e->layer_run;
     if (!run || e->total.bypass_s > 0 || (!e->is_recording && run->iterations == ROOF_UNKNOWN))
@@ -58,15 +58,15 @@ double units_overlapped_busy_s(const roof_reconciled *e)
     return busy_s > 0 && e->total.listed_s > OVERLAP_RATIO * busy_s ? busy_s : (double)NAN;
 }
 
-double units_shared_s(const roof_reconciled *e)
+double experiment_shared_s(const roof_reconciled *e)
 {
-    const double busy_s = units_overlapped_busy_s(e);
+    const double busy_s = experiment_overlapped_busy_s(e);
     return isnan(busy_s) ? e->total.sum_of_layers_s : busy_s;
 }
 
 /* --- what timing may cost ------------------------------------------------------------------------------ */
 
-double unit_per_execution(const roof_unit *u, double seconds)
+double match_per_execution(const roof_match *u, double seconds)
 {
     return seconds / (u->executions ? u->executions : 1);
 }
@@ -76,15 +76,15 @@ roof_margin margin_tighter(roof_margin a, roof_margin b)
     return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
 }
 
-roof_margin units_least_margin(const roof_reconciled *e)
+roof_margin experiment_least_margin(const roof_reconciled *e)
 {
     roof_margin margin = {.seconds = NAN};
-    for (uint32_t k = 0; e->per_layer && e->layer_run == e->per_layer && k < e->n_units; k++) {
+    for (uint32_t k = 0; e->per_layer && e->layer_run == e->per_layer && k < e->n_matches; k++) {
         /* of one execution; of more rows than one none is the fastest */
-        const roof_unit *u = &e->units[k];
-        roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
+        const roof_match *u = &e->matches[k];
+        roof_times t = u->n_rows == 1 ? match_row(e, u, 0)->time : times_unknown();
         bool is_mean = isnan(t.min_s);
-        double margin_s = (is_mean ? t.mean_s : t.min_s) - unit_per_execution(u, u->ideal_s);
+        double margin_s = (is_mean ? t.mean_s : t.min_s) - match_per_execution(u, u->ideal_s);
         margin = margin_tighter(margin, (roof_margin){.seconds = margin_s, .unit = k, .is_mean = is_mean});
     }
     return margin;
@@ -93,22 +93,22 @@ roof_margin units_least_margin(const roof_reconciled *e)
 /* Less of a run is within what layers differ by. */
 #define LEAST_TIMING 0.1
 
-double units_timing_most_s(const roof_reconciled *e)
+double experiment_timing_most_s(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;
     const bool is_counted = run && (run->n_clocks || run->n_phase_cycles || run->n_phases);
     if (!run || e->bypass || is_counted || e->boundaries == ROOF_NONE || e->boundaries < 2 ||
-        !isnan(e->boundary_cost_s) || !e->total.limits.rows || !units_have_bound(e))
+        !isnan(e->boundary_cost_s) || !e->total.limits.rows || !experiment_has_bound(e))
         return NAN;
     double above_s = 0; /* timing took no more than all rows take above their ideals */
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (e->units[i].measured_s > 0 && !roof_unit_is_repeated(&e->units[i]))
-            above_s += fmax(0, e->units[i].measured_s - fmax(0, e->units[i].ideal_s));
-    const double most_s = fmin(above_s, e->boundaries * units_least_margin(e).seconds);
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        if (e->matches[i].measured_s > 0 && !roof_match_is_repeated(&e->matches[i]))
+            above_s += fmax(0, e->matches[i].measured_s - fmax(0, e->matches[i].ideal_s));
+    const double most_s = fmin(above_s, e->boundaries * experiment_least_margin(e).seconds);
     return most_s > LEAST_TIMING * roof_layered_seconds(e) ? most_s : (double)NAN;
 }
 
-bool units_are_as_expected(const roof_reconciled *e)
+bool experiment_is_as_expected(const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
     return ci95_s && e->total.bypass_s >= ci95_s[0] && e->total.bypass_s <= ci95_s[1];
@@ -127,73 +127,73 @@ bool reconciliation_is_of_curves(const roof_reconciliation *r)
     return r->n_curves > 0;
 }
 
-bool units_are_of_other_device(const roof_reconciled *e)
+bool experiment_is_of_other_device(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     return e->device && p && strcmp(e->device, p->hardware.name) != 0 &&
            strcmp(e->device, p->hardware.board) != 0;
 }
 
-double unit_layer_repeat(const roof_layer_prediction *layer)
+double layer_repeat(const roof_layer_prediction *layer)
 {
     return layer->repeat ? layer->repeat : 1;
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-bool unit_layer_is_timed(const roof_layer_prediction *layer)
+bool layer_is_timed(const roof_layer_prediction *layer)
 {
     return !layer->is_remainder && layer->executor != ROOF_BY_NOBODY;
 }
 
-bool unit_layer_is_accelerated(const roof_layer_prediction *layer)
+bool layer_is_accelerated(const roof_layer_prediction *layer)
 {
-    return unit_layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
+    return layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
 }
 
-const roof_cost *unit_layer_cost(const roof_run *run, const roof_layer_prediction *layer)
+const roof_cost *layer_cost(const roof_run *run, const roof_layer_prediction *layer)
 {
     const bool is_alone = layer->shares_cache || (run && run->mode == ROOF_RUN_PER_LAYER);
     return is_alone && layer->has_alone ? &layer->alone : &layer->deployed;
 }
 
-double unit_bound_s(const roof_unit *u)
+double match_bound_s(const roof_match *u)
 {
     return fmax(u->ideal_s, u->scheduled_s);
 }
 
-double units_layer_bound_s(const roof_reconciled *e)
+double experiment_layer_bound_s(const roof_reconciled *e)
 {
     double sum = 0;
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
-        const double ideal_s = unit_layer_cost(e->per_layer, layer)->ideal_s * unit_layer_repeat(layer);
+        const double ideal_s = layer_cost(e->per_layer, layer)->ideal_s * layer_repeat(layer);
         /* the CPU's where something bounds it, such as the cache that its attention reads */
-        if (unit_layer_is_accelerated(layer) || (unit_layer_is_timed(layer) && ideal_s > 0))
+        if (layer_is_accelerated(layer) || (layer_is_timed(layer) && ideal_s > 0))
             sum += ideal_s;
     }
     return sum;
 }
 
-bool units_have_bound(const roof_reconciled *e)
+bool experiment_has_bound(const roof_reconciled *e)
 {
     return !e->prediction || !e->prediction->estimate_of;
 }
 
-uint32_t units_impossible(const roof_reconciled *e)
+uint32_t experiment_n_impossible(const roof_reconciled *e)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        n += e->units[i].verdict == ROOF_VERDICT_IMPOSSIBLE;
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        n += e->matches[i].verdict == ROOF_VERDICT_IMPOSSIBLE;
     return n;
 }
 
-bool units_total_is_impossible(const roof_reconciled *e)
+bool experiment_is_impossible(const roof_reconciled *e)
 {
-    return units_have_bound(e) && e->total.bypass_s < e->total.best_s;
+    return experiment_has_bound(e) && e->total.bypass_s < e->total.best_s;
 }
 
-double unit_traffic_bytes(const roof_traffic *t)
+double traffic_bytes(const roof_traffic *t)
 {
     return known_count(t->weights_bytes) + known_count(t->input_bytes) + known_count(t->output_bytes);
 }
@@ -206,52 +206,52 @@ const char *hardware_of(const roof_reconciliation *r)
     return r->one_hardware ? hardware : NULL;
 }
 
-/* --- units -------------------------------------------------------------------------------------------- */
+/* --- matches -------------------------------------------------------------------------------------------- */
 
-const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i)
+const roof_layer_prediction *match_layer(const roof_reconciled *e, const roof_match *u, uint32_t i)
 {
     return &e->prediction->layers[e->layer_order[u->layer + i]];
 }
 
-const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i)
+const roof_measured_layer *match_row(const roof_reconciled *e, const roof_match *u, uint32_t i)
 {
     return &e->layer_run->layers[e->row_order[u->row + i]];
 }
 
-const char *unit_type(const roof_unit *u)
+const char *match_type(const roof_match *u)
 {
     return u->is_unlisted ? "(not listed)" : u->type && u->type[0] ? u->type : "(not known)";
 }
 
-uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
+uint32_t match_executions(const roof_reconciled *e, const roof_match *u)
 {
     uint32_t sum = 0; /* at most that of the run */
     for (uint32_t i = 0; i < u->n_rows; i++)
-        sum += (uint32_t)row_executions(unit_row(e, u, i));
+        sum += (uint32_t)row_executions(match_row(e, u, i));
     return sum;
 }
 
-bool units_have_executions(const roof_reconciled *e)
+bool experiment_has_executions(const roof_reconciled *e)
 {
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (e->units[i].executions > 1)
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        if (e->matches[i].executions > 1)
             return true;
     return false;
 }
 
-double unit_allocated_bytes(const roof_reconciled *e, const roof_unit *u)
+double match_allocated_bytes(const roof_reconciled *e, const roof_match *u)
 {
     const roof_event wanted = {.scope = ROOF_COUNTER_PROGRAM, .quantity = ROOF_COUNTER_BYTES};
-    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    const roof_layer_counters *c = u->n_rows == 1 ? match_row(e, u, 0)->counters : NULL;
     return c ? known_count(counter_find(c->events, c->n_events, &wanted)) : (double)NAN;
 }
 
-launch_counts unit_launches(const roof_reconciled *e, const roof_unit *u)
+launch_counts match_launches(const roof_reconciled *e, const roof_match *u)
 {
     const roof_event wanted = {.scope = ROOF_COUNTER_PROGRAM, .quantity = ROOF_COUNTER_PIECES};
     launch_counts sum = {u->n_rows ? 0 : (double)NAN, NAN};
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         const roof_layer_counters *c = row->counters;
         const double of_call = c ? known_count(counter_find(c->events, c->n_events, &wanted)) : (double)NAN;
         sum.all += row_executions(row) * of_call;
@@ -260,12 +260,12 @@ launch_counts unit_launches(const roof_reconciled *e, const roof_unit *u)
     return sum;
 }
 
-launch_counts units_launches(const roof_reconciled *e)
+launch_counts experiment_launches(const roof_reconciled *e)
 {
     launch_counts sum = {NAN, NAN};
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const launch_counts own = unit_launches(e, &e->units[i]);
-        if (roof_unit_is_repeated(&e->units[i]))
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        const launch_counts own = match_launches(e, &e->matches[i]);
+        if (roof_match_is_repeated(&e->matches[i]))
             continue;
         sum.all = add_if_known(sum.all, own.all);
         sum.shared = add_if_known(sum.shared, own.shared);
@@ -273,7 +273,7 @@ launch_counts units_launches(const roof_reconciled *e)
     return sum;
 }
 
-bool units_have_phases(const roof_reconciled *e)
+bool experiment_has_phases(const roof_reconciled *e)
 {
     bool any = e->epochs != NULL;
     for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !any; i++)
@@ -281,111 +281,111 @@ bool units_have_phases(const roof_reconciled *e)
     return any;
 }
 
-bool roof_unit_is_repeated(const roof_unit *unit)
+bool roof_match_is_repeated(const roof_match *match)
 {
-    return unit->notes & ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
+    return match->notes & ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
 }
 
-double roof_unit_efficiency(const roof_unit *unit)
+double roof_match_efficiency(const roof_match *match)
 {
-    return quotient_of(unit->ideal_s, unit->measured_s);
+    return quotient_of(match->ideal_s, match->measured_s);
 }
 
-double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
+double roof_match_printed_cov(const roof_reconciled *e, const roof_match *u)
 {
-    return u->n_rows == 1 ? unit_row(e, u, 0)->time.cov_ratio : NAN;
+    return u->n_rows == 1 ? match_row(e, u, 0)->time.cov_ratio : NAN;
 }
 
-double unit_shown_cov(const roof_reconciled *e, const roof_unit *u)
+double match_shown_cov(const roof_reconciled *e, const roof_match *u)
 {
-    double printed = roof_unit_printed_cov(e, u);
+    double printed = roof_match_printed_cov(e, u);
     return isnan(printed) || isnan(u->cov_ratio) || times_covs_differ(printed, u->cov_ratio) ? u->cov_ratio
                                                                                              : printed;
 }
 
-double unit_stated_share(const roof_reconciled *e, const roof_unit *u)
+double match_stated_share(const roof_reconciled *e, const roof_match *u)
 {
     double sum = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        const roof_layer_counters *c = match_row(e, u, i)->counters;
         sum += c ? c->share_ratio : NAN;
     }
     return sum;
 }
 
-double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
+double roof_match_share(const roof_reconciled *e, const roof_match *u)
 {
-    double share = quotient_of(u->measured_s, units_shared_s(e));
-    return isnan(share) ? unit_stated_share(e, u) : share;
+    double share = quotient_of(u->measured_s, experiment_shared_s(e));
+    return isnan(share) ? match_stated_share(e, u) : share;
 }
 
-void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measured, double *predicted)
+void roof_match_bytes(const roof_reconciled *e, const roof_match *u, double *measured, double *predicted)
 {
     *measured = u->n_rows ? 0 : NAN;
     *predicted = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++)
-        *measured += row_traffic(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
+        *measured += row_traffic(match_row(e, u, i)) * row_executions(match_row(e, u, i));
     for (uint32_t i = 0; i < u->n_layers; i++)
-        *predicted += unit_traffic_bytes(&unit_layer_cost(e->layer_run, unit_layer(e, u, i))->traffic) *
-                      unit_layer_repeat(unit_layer(e, u, i));
+        *predicted += traffic_bytes(&layer_cost(e->layer_run, match_layer(e, u, i))->traffic) *
+                      layer_repeat(match_layer(e, u, i));
 }
 
-double unit_static_bytes(const roof_reconciled *e, const roof_unit *u)
+double match_static_bytes(const roof_reconciled *e, const roof_match *u)
 {
     double sum = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         sum += row_bytes_are_static(row) ? row_bytes(row) * row_executions(row) : NAN;
     }
     return sum;
 }
 
-double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
+double roof_match_ops(const roof_reconciled *e, const roof_match *u)
 {
     double sum = u->n_layers && e->prediction ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
-        sum += known_count(unit_layer(e, u, i)->ops_count) * unit_layer_repeat(unit_layer(e, u, i));
+        sum += known_count(match_layer(e, u, i)->ops_count) * layer_repeat(match_layer(e, u, i));
     return sum;
 }
 
-const char *unit_output_size(const roof_reconciled *e, const roof_unit *u, roof_arena *arena)
+const char *match_output_size(const roof_reconciled *e, const roof_match *u, roof_arena *arena)
 {
-    const char *shape = unit_layer(e, u, 0)->shape;
+    const char *shape = match_layer(e, u, 0)->shape;
     static const char digits[] = "0123456789";
     const char *arrow = strstr(shape, "-> "), *out = arrow ? arrow + 3 : shape;
     size_t height = strspn(out, digits), width = out[height] == 'x' ? strspn(out + height + 1, digits) : 0;
     return height && width ? arena_strndup(arena, out, height + 1 + width) : "";
 }
 
-double unit_ops_per_s(const roof_reconciled *e, const roof_unit *u)
+double match_ops_per_s(const roof_reconciled *e, const roof_match *u)
 {
-    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    const roof_layer_counters *c = u->n_rows == 1 ? match_row(e, u, 0)->counters : NULL;
     double work = u->n_layers && e->prediction ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
-        work += known_count(unit_layer(e, u, i)->workload_ops) * unit_layer_repeat(unit_layer(e, u, i));
-    work = isnan(work) ? roof_unit_ops(e, u) : work;
+        work += known_count(match_layer(e, u, i)->workload_ops) * layer_repeat(match_layer(e, u, i));
+    work = isnan(work) ? roof_match_ops(e, u) : work;
     if (isnan(work) && c)
-        work = known_count(c->workload_ops) * row_executions(unit_row(e, u, 0));
+        work = known_count(c->workload_ops) * row_executions(match_row(e, u, 0));
     return isnan(work) && c ? c->ops_per_s : quotient_of(work, u->measured_s);
 }
 
-unit_rates units_rates(const roof_reconciled *e)
+match_rates experiment_rates(const roof_reconciled *e)
 {
-    unit_rates all = {NAN, NAN, e->peak_ops_per_s};
-    for (uint32_t i = 0; i < e->n_units; i++) {
+    match_rates all = {NAN, NAN, e->peak_ops_per_s};
+    for (uint32_t i = 0; i < e->n_matches; i++) {
         const double rate =
-            e->units[i].is_unlisted || !e->units[i].n_rows ? NAN : unit_ops_per_s(e, &e->units[i]);
+            e->matches[i].is_unlisted || !e->matches[i].n_rows ? NAN : match_ops_per_s(e, &e->matches[i]);
         all.first = isnan(all.first) ? rate : all.first;
         all.best = fmax(all.best, rate);
     }
     return all;
 }
 
-double unit_cycles(const roof_reconciled *e, const roof_unit *u)
+double match_cycles(const roof_reconciled *e, const roof_match *u)
 {
     double sum = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         const roof_layer_counters *c = row->counters;
         sum += c && c->n_cycles == 1 ? row_executions(row) * known_count(c->cycles->cycles) : NAN;
     }
@@ -400,17 +400,17 @@ double roof_layered_seconds(const roof_reconciled *e)
     return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
 }
 
-bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u)
+bool match_is_hosts(const roof_reconciled *e, const roof_match *u)
 {
     bool is = !u->n_layers && u->n_rows;
     for (uint32_t i = 0; i < u->n_rows && is; i++) {
-        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        const roof_layer_counters *c = match_row(e, u, i)->counters;
         is = c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
     }
     return is;
 }
 
-const char *unit_full_name(const void *experiment, uint32_t unit)
+const char *match_full_name(const void *experiment, uint32_t unit)
 {
-    return ((const roof_reconciled *)experiment)->units[unit].name;
+    return ((const roof_reconciled *)experiment)->matches[unit].name;
 }

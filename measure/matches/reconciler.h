@@ -1,11 +1,11 @@
-/* measure/units/reconciler.h - the findings of a reconciliation: a form, and what it is filled with.
+/* measure/matches/reconciler.h - the findings of a reconciliation: a form, and what it is filled with.
  *
  * Units: stand in the operands.
  * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers
  *   that memory ran out.
  */
-#ifndef ROOF_MEASURE_UNITS_RECONCILER_H
-#define ROOF_MEASURE_UNITS_RECONCILER_H
+#ifndef ROOF_MEASURE_MATCHES_RECONCILER_H
+#define ROOF_MEASURE_MATCHES_RECONCILER_H
 
 #include "core/findings.h"
 #include "roofline/reconcile.h"
@@ -53,9 +53,9 @@ typedef struct reconciler {
     roof_error *err;
 } reconciler;
 
-/* e: NULL for all of them; unit may be NULL, else it keeps a note. Some dozens of each kind are listed, the
+/* e: NULL for all of them; match may be NULL, else it keeps a note. Some dozens of each kind are listed, the
  * others counted. Runs of one model share its layers: what is so for all is listed once. */
-void reconcile_find(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark);
+void reconcile_find(reconciler *r, const roof_reconciled *e, roof_match *match, const roof_remark *remark);
 
 /* Adds it, and returns a copy in the arena; NULL without memory. */
 const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, const roof_remark *remark);

@@ -4,7 +4,7 @@
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/profile.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "roofline/fit.h"
 #include "roofline/statistics.h"
@@ -17,9 +17,9 @@
 
 enum {
 #define COLUMN(name, ...) name,
-#include "reports/tables/reconcile/unit_columns.def"
+#include "reports/tables/reconcile/match_columns.def"
 #undef COLUMN
-    UNIT_COLUMNS
+    MATCH_COLUMNS
 };
 enum { DOCUMENT_COLUMNS = NUMBER };
 
@@ -32,9 +32,9 @@ enum { DOCUMENT_COLUMNS = NUMBER };
         .csv = (name), .json = (name), .is_optional = true                                                   \
     }
 
-static const grid_column columns[UNIT_COLUMNS] = {
+static const grid_column columns[MATCH_COLUMNS] = {
 #define COLUMN(name, ...) [name] = __VA_ARGS__,
-#include "reports/tables/reconcile/unit_columns.def"
+#include "reports/tables/reconcile/match_columns.def"
 #undef COLUMN
 };
 
@@ -46,25 +46,25 @@ static const uint8_t order_of_people[] = {
 /* --- rows --------------------------------------------------------------------------------------------- */
 
 /* Facts that the rows of an experiment have in common. */
-typedef struct unit_rows {
+typedef struct matched_rows {
     const roof_reconciled *e;
     name_prefixes prefix;
-    bool has_calls;          /* some unit is executed more than once */
+    bool has_calls;          /* some match is executed more than once */
     bool has_devices;        /* and they run on different ones */
     bool are_shares;         /* nothing else is known of them */
-    double cycles;           /* of all units, where that is all that is known of them; 0: it is not */
+    double cycles;           /* of all matches, where that is all that is known of them; 0: it is not */
     const char *const *busy; /* names of units that are columns of CSV */
     uint32_t n_busy;
-    unit_rates rates;
-    textbuf *names; /* of the rows of a unit, for CSV; NULL: it is none */
-} unit_rows;
+    match_rates rates;
+    textbuf *names; /* of the rows of a match, for CSV; NULL: it is none */
+} matched_rows;
 
-const char *unit_bound(const roof_reconciled *e, const roof_unit *u)
+const char *match_bound(const roof_reconciled *e, const roof_match *u)
 {
     return u->bound == ROOF_NONE || !e->prediction ? "" : e->prediction->engines[u->bound];
 }
 
-void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t size)
+void match_notes(const roof_reconciled *e, const roof_match *u, char *text, size_t size)
 {
     static const struct {
         roof_finding_kind kind;
@@ -91,7 +91,7 @@ void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t
                  {ROOF_FINDING_BYTES_DIFFER, "other bytes"},
                  {ROOF_FINDING_ROUNDED_RATE, "rate is rounded"}};
     /* by the tool, which measured nothing of it */
-    bool is_estimated = u->n_rows && unit_row(e, u, 0)->basis == ROOF_TIME_ESTIMATED;
+    bool is_estimated = u->n_rows && match_row(e, u, 0)->basis == ROOF_TIME_ESTIMATED;
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < N_OF(notes) && used < size; i++)
@@ -102,20 +102,20 @@ void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t
 }
 
 /* As the profile says it, else the model; "" where neither does. */
-static const char *device_of(const roof_reconciled *e, const roof_unit *u)
+static const char *device_of(const roof_reconciled *e, const roof_match *u)
 {
-    const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+    const roof_layer_counters *c = u->n_rows ? match_row(e, u, 0)->counters : NULL;
     if (c && c->device)
         return c->device;
-    return u->n_layers && !u->is_unlisted ? text_or_empty(unit_layer(e, u, 0)->device) : "";
+    return u->n_layers && !u->is_unlisted ? text_or_empty(match_layer(e, u, 0)->device) : "";
 }
 
 /* Where the profile tells what ran a row, and it is not always the same. */
 static bool has_devices(const roof_reconciled *e)
 {
     const char *first = NULL;
-    FOR_EACH(const roof_unit, u, e->units, e->n_units) {
-        const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+    FOR_EACH(const roof_match, u, e->matches, e->n_matches) {
+        const roof_layer_counters *c = u->n_rows ? match_row(e, u, 0)->counters : NULL;
         if (c && c->device && first && strcmp(c->device, first) != 0)
             return true;
         first = c && c->device ? c->device : first;
@@ -123,11 +123,11 @@ static bool has_devices(const roof_reconciled *e)
     return false;
 }
 
-void reconcile_put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
+void reconcile_put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const roof_match *u)
 {
     jsonout_array(j, key, true);
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         if (row->name)
             jsonout_string(j, NULL, row->name);
         else
@@ -169,24 +169,24 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
 }
 
 /* The names of its rows, and what there is to note of it. */
-static void add_csv_texts(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+static void add_csv_texts(const matched_rows *all, const roof_match *u, cell_grid *grid)
 {
     const roof_reconciled *e = all->e;
     char notes[200];
-    unit_notes(e, u, notes, sizeof notes);
+    match_notes(e, u, notes, sizeof notes);
     all->names->length = 0;
     text_puts(all->names, "");
     for (uint32_t i = 0; i < u->n_rows; i++)
-        text_printf(all->names, "%s%s", i ? " + " : "", text_or_empty(unit_row(e, u, i)->name));
+        text_printf(all->names, "%s%s", i ? " + " : "", text_or_empty(match_row(e, u, i)->name));
     GRID_ADD(grid, cell_text(all->names->failed ? NULL : all->names->bytes), cell_text(notes),
              cell_count(u->executions ? u->executions : ROOF_UNKNOWN));
 }
 
 /* The units of the accelerator. */
-static void add_csv_busy(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+static void add_csv_busy(const matched_rows *all, const roof_match *u, cell_grid *grid)
 {
     const roof_reconciled *e = all->e;
-    roof_busy_ratios own = roof_unit_busy(e, u);
+    roof_busy_ratios own = roof_match_busy(e, u);
     for (uint32_t c = 0; c < all->n_busy; c++) {
         double ratio = NAN;
         for (uint32_t k = 0; e->busy && k < e->busy->n; k++)
@@ -198,19 +198,19 @@ static void add_csv_busy(const unit_rows *all, const roof_unit *u, cell_grid *gr
                  cell_value(busy_unit_bytes_per_s(e, u)));
 }
 
-static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+static void add_match(const matched_rows *all, const roof_match *u, cell_grid *grid)
 {
     static const cell_colour colours[ROOF_VERDICT_COUNT] = {[ROOF_VERDICT_IMPOSSIBLE] = CELL_RED,
                                                             [ROOF_VERDICT_GAP] = CELL_YELLOW,
                                                             [ROOF_VERDICT_OVERHEAD] = CELL_CYAN};
     const roof_reconciled *e = all->e;
     const roof_verdict verdict = (roof_verdict)u->verdict;
-    const roof_match match = (roof_match)u->match;
-    GRID_ADD(grid, cell_text(e->model), cell_count(u->n_layers ? unit_layer(e, u, 0)->index : ROOF_UNKNOWN));
+    const roof_match_method match = (roof_match_method)u->method;
+    GRID_ADD(grid, cell_text(e->model), cell_count(u->n_layers ? match_layer(e, u, 0)->index : ROOF_UNKNOWN));
     if (grid->json && u->n_layers > 1) {
         jsonout_array(grid->json, "layers", true);
         for (uint32_t i = 0; i < u->n_layers; i++)
-            jsonout_count(grid->json, NULL, unit_layer(e, u, i)->index);
+            jsonout_count(grid->json, NULL, match_layer(e, u, i)->index);
         jsonout_end(grid->json);
     }
     GRID_ADD(grid, cell_text(prediction_name_without(all->prefix, u->name)),
@@ -220,18 +220,18 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
     GRID_ADD(grid, cell_count(u->executions > 1 ? u->executions : ROOF_UNKNOWN), cell_value(u->ideal_s),
              cell_value(u->scheduled_s), cell_value(u->measured_s), cell_value(u->overhead_s),
              cell_value(u->corrected_s), cell_value(u->gap_s), cell_value(u->host_s),
-             cell_value(roof_unit_efficiency(u)), cell_value(roof_unit_share(e, u)), cell_value(u->cov_ratio),
-             cell_value(roof_unit_printed_cov(e, u)), cell_text(unit_bound(e, u)),
-             cell_text(roof_verdict_text(verdict)), cell_text(roof_match_text(match)),
-             cell_value(roof_match_confidence(match)));
+             cell_value(roof_match_efficiency(u)), cell_value(roof_match_share(e, u)),
+             cell_value(u->cov_ratio), cell_value(roof_match_printed_cov(e, u)), cell_text(match_bound(e, u)),
+             cell_text(roof_verdict_text(verdict)), cell_text(roof_match_method_text(match)),
+             cell_value(roof_match_method_confidence(match)));
     if (grid->json) {
-        /* Puts what no column of JSON can say: lists, and objects in the object of a unit. */
+        /* Puts what no column of JSON can say: lists, and objects in the object of a match. */
         if (e->busy)
-            busy_put_unit_json(grid->json, e, u);
+            busy_put_match_json(grid->json, e, u);
         busy_put_rates_json(grid->json, e, u);
         reconcile_put_row_names(grid->json, "matched_rows", e, u);
         if (u->n_rows == 1)
-            reconcile_put_statistics(grid->json, "statistics", &unit_row(e, u, 0)->time);
+            reconcile_put_statistics(grid->json, "statistics", &match_row(e, u, 0)->time);
         jsonout_array(grid->json, "findings", true);
         for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
             if (u->notes & ROOF_NOTE(kind))
@@ -242,12 +242,12 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
         add_csv_texts(all, u, grid);
     else
         GRID_ADD(grid, cell_empty, cell_empty, cell_empty);
-    const double rate = u->is_unlisted || !u->n_rows ? NAN : unit_ops_per_s(e, u);
-    GRID_ADD(grid, cell_value(u->n_rows == 1 ? unit_row(e, u, 0)->time.std_s : (double)NAN), cell_value(rate),
-             cell_value(quotient_of(rate, all->rates.peak)), cell_value(quotient_of(rate, all->rates.first)),
-             cell_value(quotient_of(rate, all->rates.best)));
-    const launch_counts launches = unit_launches(e, u);
-    GRID_ADD(grid, cell_value(unit_allocated_bytes(e, u)), cell_value(launches.all),
+    const double rate = u->is_unlisted || !u->n_rows ? NAN : match_ops_per_s(e, u);
+    GRID_ADD(grid, cell_value(u->n_rows == 1 ? match_row(e, u, 0)->time.std_s : (double)NAN),
+             cell_value(rate), cell_value(quotient_of(rate, all->rates.peak)),
+             cell_value(quotient_of(rate, all->rates.first)), cell_value(quotient_of(rate, all->rates.best)));
+    const launch_counts launches = match_launches(e, u);
+    GRID_ADD(grid, cell_value(match_allocated_bytes(e, u)), cell_value(launches.all),
              cell_value(launches.shared * e->row_launch_s[0]),
              cell_value(launches.shared * e->row_launch_s[1]));
     if (all->names)
@@ -256,29 +256,29 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
         return;
     char notes[200] = "absent from the profile";
     if (!u->is_unlisted)
-        unit_notes(e, u, notes, sizeof notes);
+        match_notes(e, u, notes, sizeof notes);
     bool is_listed = u->n_layers && !u->is_unlisted;
     double calls = all->has_calls && u->executions ? (double)u->executions : (double)NAN;
-    double cycles = all->cycles > 0 ? unit_cycles(e, u) : (double)NAN;
-    double share = roof_unit_is_repeated(u) ? (double)NAN /* in no sum */
-                   : all->cycles > 0        ? quotient_of(cycles, all->cycles)
-                                            : roof_unit_share(e, u);
-    GRID_ADD(grid, is_listed ? cell_number(unit_layer(e, u, 0)->index, 0) : cell_text("--"),
+    double cycles = all->cycles > 0 ? match_cycles(e, u) : (double)NAN;
+    double share = roof_match_is_repeated(u) ? (double)NAN /* in no sum */
+                   : all->cycles > 0         ? quotient_of(cycles, all->cycles)
+                                             : roof_match_share(e, u);
+    GRID_ADD(grid, is_listed ? cell_number(match_layer(e, u, 0)->index, 0) : cell_text("--"),
              cell_text(all->has_devices ? device_of(e, u) : ""), cell_number(calls, 0),
              cell_value(u->measured_s / calls), cell_number(cycles, 0),
              all->are_shares ? cell_number(100 * share, 3)
                              : cell_value(share), /* as their tool prints them */
-             cell_value(unit_shown_cov(e, u)), cell_coloured(roof_verdict_words(verdict), colours[verdict]),
+             cell_value(match_shown_cov(e, u)), cell_coloured(roof_verdict_words(verdict), colours[verdict]),
              cell_text(notes[0] ? arena_strdup(grid->arena, notes) : ""));
 }
 
-/* The sums of the columns over all units that count, so that a reader can check them. */
+/* The sums of the columns over all matches that count, so that a reader can check them. */
 static void add_sums(const roof_reconciled *e, cell_grid *grid)
 {
     double measured = NAN, corrected = NAN, ideal = NAN, scheduled = NAN, gap = NAN, host = NAN;
-    for (uint32_t i = 0, n = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+    for (uint32_t i = 0, n = 0; i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        if (isnan(u->measured_s) || roof_match_is_repeated(u))
             continue;
         measured = add_if_known(measured, u->measured_s);
         corrected = n++ ? corrected + u->corrected_s : u->corrected_s; /* not known when one of them is not */
@@ -289,7 +289,7 @@ static void add_sums(const roof_reconciled *e, cell_grid *grid)
     }
     const roof_profile *p = e->profile;
     bool has_cycles = p && p->basis == ROOF_PROFILE_CYCLES;
-    const grid_cell cells[UNIT_COLUMNS] = {
+    const grid_cell cells[MATCH_COLUMNS] = {
         [NAME] = cell_text(p && p->is_estimated ? "total estimated" : "total measured"),
         [CYCLES] = cell_number(has_cycles ? p->total : (double)NAN, 0),
         [MEASURED] = cell_value(measured),
@@ -298,61 +298,61 @@ static void add_sums(const roof_reconciled *e, cell_grid *grid)
         [AT_BEST] = cell_value(scheduled),
         [GAP] = cell_value(isnan(gap) && !isnan(ideal) ? 0 : gap),
         [HOST] = cell_value(host),
-        [SHARE] = cell_value(quotient_of(measured, units_shared_s(e))),
+        [SHARE] = cell_value(quotient_of(measured, experiment_shared_s(e))),
         [EFFICIENCY] = cell_value(quotient_of(ideal, measured))};
-    grid_add(grid, cells, UNIT_COLUMNS);
+    grid_add(grid, cells, MATCH_COLUMNS);
     grid->n_last = 1;
 }
 
-typedef struct placed_unit {
+typedef struct placed_match {
     double place;
     uint32_t unit;
-} placed_unit;
+} placed_match;
 
-/* Units as people read them: a row that no layer has stands behind the layer whose row it follows in the
+/* Matches as people read them: a row that no layer has stands behind the layer whose row it follows in the
  * profile, so that work of the CPU is where it is done. NULL without memory. */
-static const placed_unit *order_of_work(const roof_reconciled *e, roof_arena *arena)
+static const placed_match *order_of_work(const roof_reconciled *e, roof_arena *arena)
 {
     const uint32_t n_rows = e->layer_run ? e->layer_run->n_layers : 0;
-    placed_unit *order = NEW_ARRAY(arena, placed_unit, (size_t)e->n_units + 1);
+    placed_match *order = NEW_ARRAY(arena, placed_match, (size_t)e->n_matches + 1);
     uint32_t *unit_of = NEW_ARRAY(arena, uint32_t, (size_t)n_rows + 1);
     double last = -1; /* in front of all layers */
     if (!order || !unit_of)
         return NULL;
     for (uint32_t i = 0; i < n_rows; i++)
         unit_of[i] = ROOF_NONE;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        order[i] = (placed_unit){i, i};
-        for (uint32_t k = 0; e->layer_run && k < e->units[i].n_rows; k++)
-            unit_of[unit_row(e, &e->units[i], k) - e->layer_run->layers] = i;
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        order[i] = (placed_match){i, i};
+        for (uint32_t k = 0; e->layer_run && k < e->matches[i].n_rows; k++)
+            unit_of[match_row(e, &e->matches[i], k) - e->layer_run->layers] = i;
     }
     for (uint32_t i = 0; i < n_rows; i++) {
         if (unit_of[i] == ROOF_NONE)
             continue;
-        if (e->units[unit_of[i]].n_layers)
+        if (e->matches[unit_of[i]].n_layers)
             last = unit_of[i];
         else
             order[unit_of[i]].place = last + (i + 1) / (n_rows + 2.0);
     }
-    order_sort(order, e->n_units, sizeof *order, ORDER_BY(RISING(placed_unit, place)));
+    order_sort(order, e->n_matches, sizeof *order, ORDER_BY(RISING(placed_match, place)));
     return order;
 }
 
 /* --- for people --------------------------------------------------------------------------------------- */
 
-void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_matches(const reconcile_scope *s, cell_grid *grid)
 {
     const roof_reconciled *e = s->e;
     const roof_profile *p = e->profile;
-    unit_rows all = {.e = e, .prefix = s->prefix, .has_calls = units_have_executions(e)};
+    matched_rows all = {.e = e, .prefix = s->prefix, .has_calls = experiment_has_executions(e)};
     all.has_devices = all.has_calls && has_devices(e);
     all.cycles = p && p->basis == ROOF_PROFILE_CYCLES ? p->total : 0;
     all.are_shares = p && p->basis == ROOF_PROFILE_SHARES;
-    const bool is_hidden[UNIT_COLUMNS] = {[DEVICE] = !all.has_devices,
-                                          [CALLS] = !all.has_calls,
-                                          [PER_CALL] = !all.has_calls,
-                                          [CYCLES] = !(all.cycles > 0),
-                                          [SHOWN_VERDICT] = p}; /* all are "no ideal" */
+    const bool is_hidden[MATCH_COLUMNS] = {[DEVICE] = !all.has_devices,
+                                           [CALLS] = !all.has_calls,
+                                           [PER_CALL] = !all.has_calls,
+                                           [CYCLES] = !(all.cycles > 0),
+                                           [SHOWN_VERDICT] = p}; /* all are "no ideal" */
     reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "row";
     grid->largest = p && p->basis == ROOF_PROFILE_SHARES   ? "share"
@@ -365,26 +365,26 @@ void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
             grid->shown[grid->n_shown++] = order_of_people[i];
     /* without times all rows are kept until they are ranked */
     const bool has_times = !p || p->basis == ROOF_PROFILE_TIMES;
-    const bool *shown = e->n_units && has_times
-                            ? grid_choose(grid, &e->units->measured_s, sizeof *e->units, e->n_units, s->most)
-                            : NULL;
-    const placed_unit *order = order_of_work(e, s->arena);
-    for (uint32_t i = 0; i < e->n_units && order; i++)
+    const bool *shown = e->n_matches && has_times ? grid_choose(grid, &e->matches->measured_s,
+                                                                sizeof *e->matches, e->n_matches, s->most)
+                                                  : NULL;
+    const placed_match *order = order_of_work(e, s->arena);
+    for (uint32_t i = 0; i < e->n_matches && order; i++)
         if (!shown || shown[order[i].unit])
-            add_unit(&all, &e->units[order[i].unit], grid);
+            add_match(&all, &e->matches[order[i].unit], grid);
     add_sums(e, grid);
 }
 
 /* --- documents ---------------------------------------------------------------------------------------- */
 
-void units_put_json(jsonout *json, const roof_reconciled *e)
+void matches_put_json(jsonout *json, const roof_reconciled *e)
 {
-    const unit_rows all = {.e = e, .rates = units_rates(e)};
+    const matched_rows all = {.e = e, .rates = experiment_rates(e)};
     cell_grid grid;
     grid_begin(&grid, NULL, columns, N_OF(columns));
     grid_begin_json(&grid, json, "layers", true);
-    for (uint32_t i = 0; i < e->n_units; i++)
-        add_unit(&all, &e->units[i], &grid);
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        add_match(&all, &e->matches[i], &grid);
     grid_end_json(&grid);
 }
 
@@ -415,8 +415,8 @@ void reconcile_csv(const rendering *to)
     cell_grid grid;
     memcpy(all, columns, DOCUMENT_COLUMNS * sizeof *all);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
-        is_any_repeated = is_any_repeated || units_have_executions(&r->experiments[i]);
-        is_any_launched = is_any_launched || !isnan(units_launches(&r->experiments[i]).all);
+        is_any_repeated = is_any_repeated || experiment_has_executions(&r->experiments[i]);
+        is_any_launched = is_any_launched || !isnan(experiment_launches(&r->experiments[i]).all);
     }
     if (!is_any_repeated)
         all[CSV_EXECUTIONS].csv = NULL;
@@ -433,10 +433,10 @@ void reconcile_csv(const rendering *to)
     table_keep_csv(to, &grid);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        const unit_rows rows = {
-            .e = e, .busy = busy, .n_busy = n_busy, .rates = units_rates(e), .names = &names};
-        for (uint32_t k = 0; k < e->n_units; k++)
-            add_unit(&rows, &e->units[k], &grid);
+        const matched_rows rows = {
+            .e = e, .busy = busy, .n_busy = n_busy, .rates = experiment_rates(e), .names = &names};
+        for (uint32_t k = 0; k < e->n_matches; k++)
+            add_match(&rows, &e->matches[k], &grid);
     }
     grid.is_ranked = true;
     table_put_csv(to, &grid, "measured_s");
@@ -487,25 +487,25 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
                  GRID_SCALED("of best", "[x]", 4, .digits = 3),
                  GRID_SCALED("moved", "[GB/s]", 2, .over = 1e9, .digits = 2), GRID_PERCENT("of memory", 3));
     const roof_reconciled *e = s->e;
-    const unit_rates rates = units_rates(e);
+    const match_rates rates = experiment_rates(e);
     const roof_layer_counters unknown = layer_counters_unknown();
     reconcile_begin(s, grid, times, N_OF(times));
     grid->what = "row";
     grid->largest = "mean";
-    FOR_EACH(const roof_unit, u, e->units, e->n_units) {
+    FOR_EACH(const roof_match, u, e->matches, e->n_matches) {
         if (u->n_rows != 1 || u->is_unlisted)
             continue;
-        const roof_measured_layer *row = unit_row(e, u, 0);
+        const roof_measured_layer *row = match_row(e, u, 0);
         const roof_layer_counters *c = row->counters ? row->counters : &unknown;
         const roof_times *t = &row->time;
-        const double rate = unit_ops_per_s(e, u);
-        const launch_counts launches = unit_launches(e, u);
+        const double rate = match_ops_per_s(e, u);
+        const launch_counts launches = match_launches(e, u);
         double counted = NAN, predicted;
         if (!e->prediction) /* whose tables have them beside what it moves */
-            roof_unit_bytes(e, u, &counted, &predicted);
+            roof_match_bytes(e, u, &counted, &predicted);
         const double moved = quotient_of(counted, u->measured_s);
         if (!(t->std_s >= 0 || t->min_s >= 0 || t->max_s >= 0 || c->write_s >= 0 || c->run_s >= 0 ||
-              launches.all >= 0 || unit_allocated_bytes(e, u) >= 0 ||
+              launches.all >= 0 || match_allocated_bytes(e, u) >= 0 ||
               (!e->prediction && (rate / rates.peak >= 0 || moved / e->peak_bytes_per_s >= 0))))
             continue; /* what has a mean and nothing else is in the other table */
         if (s->most && grid->n_rows == s->most) {
@@ -515,11 +515,11 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
         GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)),
                  cell_number(row_executions(row), 0), cell_number(known_count(t->count), 0),
                  cell_value(row_time_s(e->layer_run, row)), cell_value(t->std_s), cell_value(mean_half_s(t)),
-                 cell_value(unit_shown_cov(e, u)), cell_value(roof_unit_share(e, u)), cell_value(t->min_s),
+                 cell_value(match_shown_cov(e, u)), cell_value(roof_match_share(e, u)), cell_value(t->min_s),
                  cell_value(t->max_s), cell_value(c->write_s), cell_value(c->run_s), cell_value(c->read_s),
                  cell_value(buffer_events(row, ROOF_COUNTER_WRITE, ROOF_COUNTER_BYTES)),
                  cell_number(buffer_events(row, ROOF_COUNTER_READ, ROOF_COUNTER_PIECES), 0),
-                 cell_value(unit_allocated_bytes(e, u)), cell_number(launches.all / row_executions(row), 0),
+                 cell_value(match_allocated_bytes(e, u)), cell_number(launches.all / row_executions(row), 0),
                  cell_value(launches.shared / row_executions(row) * e->row_launch_s[1]), cell_value(rate),
                  cell_value(quotient_of(rate, rates.peak)), cell_value(quotient_of(rate, rates.first)),
                  cell_value(quotient_of(rate, rates.best)), cell_value(moved),
@@ -538,12 +538,12 @@ void reconcile_view_stages(const reconcile_scope *s, cell_grid *grid)
     double seconds[MOST], ops[MOST];
     uint32_t layers[MOST], n = 0;
     reconcile_begin(s, grid, stages, N_OF(stages));
-    for (uint32_t i = 0; e->prediction && i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        const double rate = u->n_rows && u->n_layers && !u->is_unlisted && !roof_unit_is_repeated(u)
-                                ? unit_ops_per_s(e, u)
+    for (uint32_t i = 0; e->prediction && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        const double rate = u->n_rows && u->n_layers && !u->is_unlisted && !roof_match_is_repeated(u)
+                                ? match_ops_per_s(e, u)
                                 : (double)NAN;
-        const char *name = isnan(rate) ? NULL : unit_output_size(e, u, s->arena);
+        const char *name = isnan(rate) ? NULL : match_output_size(e, u, s->arena);
         if (!name || !*name)
             continue;
         const uint32_t at = WORD_AT(names, n, name);
@@ -558,11 +558,11 @@ void reconcile_view_stages(const reconcile_scope *s, cell_grid *grid)
         ops[at] += rate * u->measured_s;
         layers[at]++;
     }
-    const double peak = units_rates(e).peak;
+    const double peak = experiment_rates(e).peak;
     for (uint32_t i = 0; i < n && n > 1; i++) {
         const double rate = quotient_of(ops[i], seconds[i]);
         GRID_ADD(grid, cell_text(names[i]), cell_number(layers[i], 0), cell_value(seconds[i]),
-                 cell_value(quotient_of(seconds[i], units_shared_s(e))), cell_value(rate),
+                 cell_value(quotient_of(seconds[i], experiment_shared_s(e))), cell_value(rate),
                  cell_value(quotient_of(rate, peak)));
     }
 }

@@ -1,4 +1,4 @@
-#include "measure/units/reconciler.h"
+#include "measure/matches/reconciler.h"
 #include "core/text.h"
 #include "roofline/hw.h"
 
@@ -7,7 +7,7 @@
 /* Findings of one kind that are listed. */
 enum { MOST_OF_A_KIND = 40 };
 
-_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_unit.notes has a bit for each");
+_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_match.notes has a bit for each");
 
 static bool was_listed(const reconciler *r, const roof_reconciled *e, const char *unit,
                        const roof_remark *remark)
@@ -29,12 +29,12 @@ static bool was_listed(const reconciler *r, const roof_reconciled *e, const char
     return false;
 }
 
-void reconcile_find(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark)
+void reconcile_find(reconciler *r, const roof_reconciled *e, roof_match *match, const roof_remark *remark)
 {
     roof_finding_kind kind = finding_kind(remark->form);
-    const char *place = unit ? unit->name : NULL;
-    if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
-        unit->notes |= ROOF_NOTE(kind);
+    const char *place = match ? match->name : NULL;
+    if (match && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
+        match->notes |= ROOF_NOTE(kind);
     if (r->n_found[kind] < MOST_OF_A_KIND) {
         if (was_listed(r, e, place, remark))
             return;

@@ -1,9 +1,9 @@
-/* Units: layers and rows that belong together, with the bound of the layers and the time of the rows. */
+/* Matches: layers and rows that belong together, with the bound of the layers and the time of the rows. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,24 +17,24 @@ typedef struct builder {
     reconciler *r;
     roof_reconciled *e;
     const row_matching *m;
-    uint32_t *number; /* of the unit that begins with a layer; ROOF_NONE: none does */
+    uint32_t *number; /* of the match that begins with a layer; ROOF_NONE: none does */
 } builder;
 
 /* NULL for a layer that no profile times, and for no layer. */
-static roof_unit *unit_of(const builder *b, uint32_t layer)
+static roof_match *match_of(const builder *b, uint32_t layer)
 {
     uint32_t number = layer == ROOF_NONE ? ROOF_NONE : b->number[b->m->first_joined[layer]];
-    return number == ROOF_NONE ? NULL : &b->e->units[number];
+    return number == ROOF_NONE ? NULL : &b->e->matches[number];
 }
 
-/* Numbers units in the order of execution; a row without a layer is one of its own. Returns how many. */
-static uint32_t number_units(builder *b)
+/* Numbers matches in the order of execution; a row without a layer is one of its own. Returns how many. */
+static uint32_t number_matches(builder *b)
 {
     const row_matching *m = b->m;
     const roof_prediction *p = b->e->prediction;
     uint32_t n = 0, without_layer = 0;
     for (uint32_t i = 0; i < m->n_layers; i++)
-        b->number[i] = m->first_joined[i] == i && unit_layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
+        b->number[i] = m->first_joined[i] == i && layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
     for (uint32_t i = 0; i < m->n_rows; i++) {
         uint32_t layer = m->layer_of_row[i];
         without_layer += layer == ROOF_NONE;
@@ -47,46 +47,46 @@ static uint32_t number_units(builder *b)
     return n + without_layer;
 }
 
-static roof_unit *add_unit(roof_reconciled *e, const char *name, const char *type)
+static roof_match *add_match(roof_reconciled *e, const char *name, const char *type)
 {
-    roof_unit *u = &e->units[e->n_units++];
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): number_units counted them */
-    *u = (roof_unit){.name = name, .type = type, .bound = ROOF_NONE, .match = ROOF_MATCH_NONE};
+    roof_match *u = &e->matches[e->n_matches++];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): number_matches counted them */
+    *u = (roof_match){.name = name, .type = type, .bound = ROOF_NONE, .method = ROOF_MATCH_NONE};
     return u;
 }
 
 static void add_row(const builder *b, uint32_t row)
 {
-    roof_unit *u = unit_of(b, b->m->layer_of_row[row]);
+    roof_match *u = match_of(b, b->m->layer_of_row[row]);
     const roof_measured_layer *l = &b->e->layer_run->layers[row];
-    roof_match how = (roof_match)b->m->how[row];
+    roof_match_method how = (roof_match_method)b->m->how[row];
     if (!u)
-        u = add_unit(b->e, l->name ? l->name : "(no name)", l->type);
+        u = add_match(b->e, l->name ? l->name : "(no name)", l->type);
     if (b->m->repeated[row])
         u->notes = ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
     if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
         u->name = l->name; /* a program's name says more than its first epoch's */
-    if (!u->n_rows || how > u->match)
-        u->match = how; /* the weakest of its rows */
+    if (!u->n_rows || how > u->method)
+        u->method = how; /* the weakest of its rows */
     u->n_rows++;
 }
 
-/* The layers and rows of one unit behind those of the other, each from its last one on. */
-static void fill_units(const builder *b)
+/* The layers and rows of one match behind those of the other, each from its last one on. */
+static void fill_matches(const builder *b)
 {
     roof_reconciled *e = b->e;
-    roof_unit *behind = e->units + e->n_units; /* rows without a layer are the last units */
-    for (uint32_t k = 0; k < e->n_units; k++) {
-        roof_unit *u = &e->units[k];
+    roof_match *behind = e->matches + e->n_matches; /* rows without a layer are the last matches */
+    for (uint32_t k = 0; k < e->n_matches; k++) {
+        roof_match *u = &e->matches[k];
         u->layer = e->n_layer_order += u->n_layers;
         u->row = e->n_row_order += u->n_rows;
     }
     for (uint32_t i = b->m->n_layers; i-- > 0;)
-        if (unit_of(b, i))
-            e->layer_order[--unit_of(b, i)->layer] = i;
+        if (match_of(b, i))
+            e->layer_order[--match_of(b, i)->layer] = i;
     for (uint32_t i = b->m->n_rows; i-- > 0;) {
         uint32_t row = b->m->row_order[i], layer = b->m->layer_of_row[row];
-        roof_unit *u = unit_of(b, layer);
+        roof_match *u = match_of(b, layer);
         if (!u)
             u = --behind;
         e->row_order[--u->row] = row;
@@ -106,13 +106,13 @@ static double outside_s(const roof_run *run, const roof_measured_layer *row)
 
 /* Parts are timed one after the other, so their variances add. Executions of one row are not distinguished,
  * so their deviations add, and a row alone keeps the CoV of one execution. */
-static void sum_rows(const roof_reconciled *e, roof_unit *u)
+static void sum_rows(const roof_reconciled *e, roof_match *u)
 {
     double variance = 0;
     u->measured_s = u->n_rows ? 0 : NAN;
     u->host_s = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_measured_layer *row = match_row(e, u, i);
         double n = row_executions(row), std_s = n * row->time.std_s;
         u->measured_s += row_inference_s(e->layer_run, row);
         u->host_s += n * outside_s(e->layer_run, row);
@@ -122,7 +122,7 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
         u->host_s = u->measured_s;
     u->cov_ratio = u->n_rows ? quotient_of(sqrt(variance), u->measured_s) : NAN;
     if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
-        u->cov_ratio = roof_unit_printed_cov(e, u);
+        u->cov_ratio = roof_match_printed_cov(e, u);
 }
 
 /* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
@@ -134,34 +134,34 @@ static double scheduled_s(const roof_run *run, const roof_prediction *p, const r
     return is_alone ? known_count(layer->schedule.alone_cycles) * passes / p->hardware.clock_hz : NAN;
 }
 
-static void sum_layers(const roof_reconciled *e, roof_unit *u)
+static void sum_layers(const roof_reconciled *e, roof_match *u)
 {
     double largest = -1;
     const roof_run *run = e->layer_run ? e->layer_run : e->per_layer;
     u->ideal_s = u->scheduled_s = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers; i++) {
-        const roof_layer_prediction *layer = unit_layer(e, u, i);
-        const roof_cost *cost = unit_layer_cost(run, layer);
-        double ideal_s = cost->ideal_s * unit_layer_repeat(layer);
+        const roof_layer_prediction *layer = match_layer(e, u, i);
+        const roof_cost *cost = layer_cost(run, layer);
+        double ideal_s = cost->ideal_s * layer_repeat(layer);
         u->ideal_s += ideal_s;
-        u->scheduled_s += scheduled_s(run, e->prediction, layer) * unit_layer_repeat(layer);
+        u->scheduled_s += scheduled_s(run, e->prediction, layer) * layer_repeat(layer);
         if (ideal_s > largest) {
             largest = ideal_s;
             u->bound = cost->bound;
         }
     }
-    if (u->ideal_s == 0 && u->n_layers && unit_layer(e, u, 0)->executor == ROOF_BY_HOST)
+    if (u->ideal_s == 0 && u->n_layers && match_layer(e, u, 0)->executor == ROOF_BY_HOST)
         u->ideal_s = NAN; /* the CPU's work has no bound here */
 }
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
 
-static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
+static bool is_left_over(const roof_reconciled *e, const roof_match *u)
 {
-    return !u->n_rows && u->n_layers && unit_layer_is_accelerated(unit_layer(e, u, 0));
+    return !u->n_rows && u->n_layers && layer_is_accelerated(match_layer(e, u, 0));
 }
 
-/* Layers that the profile sums up without listing them become one unit, at the end. The arena remembers when
+/* Layers that the profile sums up without listing them become one match, at the end. The arena remembers when
  * there is no memory for its name. */
 static void join_unlisted(const builder *b)
 {
@@ -171,26 +171,26 @@ static void join_unlisted(const builder *b)
     uint32_t kept = 0, n_left = 0, untimed = 0;
     if (!run || !(rest > UNLISTED_RATIO * run->sum_of_layers_s))
         return;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        n_left += is_left_over(e, &e->units[i]);
-        untimed += e->units[i].n_rows && isnan(e->units[i].measured_s);
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        n_left += is_left_over(e, &e->matches[i]);
+        untimed += e->matches[i].n_rows && isnan(e->matches[i].measured_s);
     }
     if (n_left < 1 || untimed) /* then the rest is also the time of listed rows */
         return;
-    roof_unit joined = {.name =
-                            arena_printf(b->r->arena, "(%u layer%s absent)", n_left, n_left == 1 ? "" : "s"),
-                        .match = ROOF_MATCH_UNLISTED,
-                        .layer = e->n_layer_order,
-                        .n_layers = n_left,
-                        .row = e->n_row_order,
-                        .is_unlisted = true,
-                        .cov_ratio = NAN,
-                        .host_s = NAN};
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        if (is_left_over(e, &e->units[i]))
-            e->layer_order[e->n_layer_order++] = e->layer_order[e->units[i].layer];
+    roof_match joined = {.name =
+                             arena_printf(b->r->arena, "(%u layer%s absent)", n_left, n_left == 1 ? "" : "s"),
+                         .method = ROOF_MATCH_UNLISTED,
+                         .layer = e->n_layer_order,
+                         .n_layers = n_left,
+                         .row = e->n_row_order,
+                         .is_unlisted = true,
+                         .cov_ratio = NAN,
+                         .host_s = NAN};
+    for (uint32_t i = 0; i < e->n_matches; i++) {
+        if (is_left_over(e, &e->matches[i]))
+            e->layer_order[e->n_layer_order++] = e->layer_order[e->matches[i].layer];
         else
-            e->units[kept++] = e->units[i];
+            e->matches[kept++] = e->matches[i];
     }
     uint32_t listed = run_executions(run);
     joined.boundaries =
@@ -198,8 +198,8 @@ static void join_unlisted(const builder *b)
     sum_layers(e, &joined);
     joined.bound = ROOF_NONE; /* its layers have many */
     joined.measured_s = rest;
-    e->units[kept] = joined;
-    e->n_units = kept + 1;
+    e->matches[kept] = joined;
+    e->n_matches = kept + 1;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -226,45 +226,44 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     for (uint32_t i = 0; i < run->n_layers; i++)
         rows_s += row_time_s(run, &run->layers[i]) * row_executions(&run->layers[i]);
     const bool is_part = rows_s < LISTED_RATIO * run->sum_of_layers_s && !e->per_layer->is_recording;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        n -= roof_unit_is_repeated(&e->units[i]) ? unit_executions(e, &e->units[i]) : 0;
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        n -= roof_match_is_repeated(&e->matches[i]) ? match_executions(e, &e->matches[i]) : 0;
     if (run->n_layers && !is_part)
         return n;
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
-roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m)
+roof_status matches_make(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
     builder b = {.r = r, .e = e, .m = m};
     TRY(ARENA_GET(r->arena, b.number, m->n_layers, r->err));
     /* each layer may be there once more, among those that are not listed */
     TRY(ARENA_GET(r->arena, e->layer_order, (size_t)2 * m->n_layers, r->err));
     TRY(ARENA_GET(r->arena, e->row_order, m->n_rows, r->err));
-    TRY(ARENA_GET(r->arena, e->units, (size_t)number_units(&b) + 1, r->err));
+    TRY(ARENA_GET(r->arena, e->matches, (size_t)number_matches(&b) + 1, r->err));
     for (uint32_t k = 0; k < m->n_layers; k++)
         if (b.number[k] != ROOF_NONE)
-            add_unit(e, e->prediction->layers[k].name, e->prediction->layers[k].type);
+            add_match(e, e->prediction->layers[k].name, e->prediction->layers[k].type);
     for (uint32_t k = 0; k < m->n_layers; k++)
-        if (unit_of(&b, k))
-            unit_of(&b, k)->n_layers++;
+        if (match_of(&b, k))
+            match_of(&b, k)->n_layers++;
     for (uint32_t k = 0; k < m->n_rows; k++)
         add_row(&b, m->row_order[k]);
-    fill_units(&b);
+    fill_matches(&b);
     e->boundaries = e->per_layer && e->per_layer->is_recording ? ROOF_NONE : boundaries_of(e);
     e->total.listed_s = NAN; /* when no row has a time */
-    for (uint32_t k = 0; k < e->n_units; k++) {
-        roof_unit *u = &e->units[k];
+    for (uint32_t k = 0; k < e->n_matches; k++) {
+        roof_match *u = &e->matches[k];
         sum_rows(e, u);
         sum_layers(e, u);
         for (uint32_t j = 0; j < (u->n_rows ? u->n_rows : u->n_layers); j++) {
-            double one =
-                u->n_rows ? row_executions(unit_row(e, u, j)) : unit_layer_repeat(unit_layer(e, u, j));
+            double one = u->n_rows ? row_executions(match_row(e, u, j)) : layer_repeat(match_layer(e, u, j));
             u->executions =
                 !j || u->executions == (uint32_t)one ? (uint32_t)one : 0; /* 0: of several numbers */
         }
-        if (roof_unit_is_repeated(u) || !u->n_rows)
+        if (roof_match_is_repeated(u) || !u->n_rows)
             continue;
-        u->boundaries = e->layer_run == e->per_layer ? unit_executions(e, u) : 0;
+        u->boundaries = e->layer_run == e->per_layer ? match_executions(e, u) : 0;
         e->total.listed_s = add_if_known(e->total.listed_s, u->measured_s);
     }
     join_unlisted(&b);

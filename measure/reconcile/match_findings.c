@@ -1,8 +1,8 @@
-/* Finds what a reader must know of single units before using their figures. */
+/* Finds what a reader must know of single matches before using their figures. */
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/reconcile/steps.h"
-#include "measure/units/unit_facts.h"
+#include "measure/matches/match_facts.h"
 #include "model/laws/engine.h"
 #include "roofline/statistics.h"
 
@@ -20,7 +20,7 @@
 typedef struct subject {
     reconciler *r;
     const roof_reconciled *e;
-    roof_unit *u;
+    roof_match *u;
     const roof_measured_layer *row;     /* the only one, or NULL */
     const roof_layer_prediction *layer; /* likewise */
 } subject;
@@ -30,7 +30,7 @@ static const roof_remark nothing;
 static roof_remark check_impossible(const subject *s)
 {
     bool is_row = s->row && !isnan(s->row->time.min_s);
-    double n = is_row ? row_executions(s->row) : 1, bound_s = unit_bound_s(s->u) / n;
+    double n = is_row ? row_executions(s->row) : 1, bound_s = match_bound_s(s->u) / n;
     double fastest = is_row ? s->row->time.min_s : s->u->measured_s;
     if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
         return nothing;
@@ -53,7 +53,7 @@ static roof_remark check_scatter(const subject *s)
     roof_outlier_reading reading;
     if (!(cov > ROOF_HIGH_COV_RATIO) || s->u->notes & by_order)
         return nothing;
-    double shown = unit_shown_cov(s->e, s->u);
+    double shown = match_shown_cov(s->e, s->u);
     if (time->samples_s) {
         roof_statistics of;
         roof_status status = roof_statistics_of(time->samples_s, (size_t)time->count, &of, s->r->err);
@@ -127,7 +127,7 @@ static roof_remark check_side_engine(const subject *s)
     const engine_info *binder = engine_named(engine);
     if (!binder || binder->kind != ENGINE_KIND_SIDE)
         return nothing;
-    const roof_cost *cost = unit_layer_cost(s->e->layer_run, layer);
+    const roof_cost *cost = layer_cost(s->e->layer_run, layer);
     for (uint32_t i = 0; i < p->n_engines; i++)
         if (strcmp(p->engines[i], "conv") == 0 && cost->cycles[i] != ROOF_UNKNOWN)
             return REMARK(SIDE_ENGINE, AS_TEXT(engine), AS_TEXT(layer->type),
@@ -170,14 +170,14 @@ static void add(const subject *s, roof_remark remark)
         reconcile_find(s->r, s->e, s->u, &remark);
 }
 
-/* Rows and layers of one unit do the same work, or their times must not be compared. */
+/* Rows and layers of one match do the same work, or their times must not be compared. */
 static void note_work(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
     double executions = s->row ? row_executions(s->row) : NAN,
-           repeat = s->layer ? unit_layer_repeat(s->layer) : NAN;
-    roof_unit_bytes(s->e, s->u, &measured, &predicted);
-    measured = isnan(measured) ? unit_static_bytes(s->e, s->u) : measured;
+           repeat = s->layer ? layer_repeat(s->layer) : NAN;
+    roof_match_bytes(s->e, s->u, &measured, &predicted);
+    measured = isnan(measured) ? match_static_bytes(s->e, s->u) : measured;
     if (measured != 0 && fabs(measured - predicted) > resolution / 2)
         add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
     if (fabs(executions - repeat) > 0)
@@ -187,32 +187,32 @@ static void note_work(const subject *s)
 /* How rows and layers found each other. */
 static void note_match(const subject *s)
 {
-    const roof_unit *u = s->u;
+    const roof_match *u = s->u;
     const char *name = s->row && s->row->name ? s->row->name : "(no name)";
     if (u->n_rows && u->n_layers > 1)
         add(s, REMARK(JOINED, AS_COUNT(u->n_layers)));
     if (u->n_rows > 1)
         add(s, REMARK(CUT, AS_COUNT(u->n_rows)));
-    if (u->n_rows && u->n_layers && u->match == ROOF_MATCH_ORDER)
+    if (u->n_rows && u->n_layers && u->method == ROOF_MATCH_ORDER)
         add(s, REMARK(WEAK_MATCH, AS_TEXT(name)));
-    if (!u->n_layers && s->e->prediction && !unit_is_hosts(s->e, u))
-        add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS));
+    if (!u->n_layers && s->e->prediction && !match_is_hosts(s->e, u))
+        add(s, roof_match_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS));
     if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
         add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS));
     if (u->n_rows && u->measured_s == 0)
         add(s, REMARK(ZERO_TIME, NO_OPERANDS));
 }
 
-void unit_findings(reconciler *r, const roof_reconciled *e)
+void match_findings(reconciler *r, const roof_reconciled *e)
 {
     subject s = {.r = r, .e = e};
     if (e != &r->out->experiments[e->first] &&
         !e->layer_run) /* it has the layers of the first runs, and no time of one */
         return;
-    for (uint32_t k = 0; k < e->n_units; k++) {
-        s.u = &e->units[k];
-        s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
-        s.layer = s.u->n_layers == 1 ? unit_layer(e, s.u, 0) : NULL;
+    for (uint32_t k = 0; k < e->n_matches; k++) {
+        s.u = &e->matches[k];
+        s.row = s.u->n_rows == 1 ? match_row(e, s.u, 0) : NULL;
+        s.layer = s.u->n_layers == 1 ? match_layer(e, s.u, 0) : NULL;
         if (s.u->is_unlisted)
             continue;
         add(&s, check_impossible(&s));

@@ -1,4 +1,4 @@
-#include "measure/units/reconciler.h"
+#include "measure/matches/reconciler.h"
 #include "core/error.h"
 
 #include <string.h>
