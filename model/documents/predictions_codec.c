@@ -115,11 +115,7 @@ roof_status predictions_codec_read(json_source source, void *context, const char
     codec c = {.arena = all->arena, .user = all, .err = err};
     roof_status status = codec_read_from(&c, source, context, name, &document_object, all);
     THEN(status, arena_status(all->arena, err));
-    if (status == ROOF_OK)
-        *out = all;
-    else
-        roof_predictions_free(all);
-    return status;
+    return GIVE(status, out, all, roof_predictions_free);
 }
 
 DOCUMENT_READS(roof_predictions_read, roof_predictions, predictions_codec_read)

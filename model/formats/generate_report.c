@@ -52,8 +52,7 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     for (uint32_t i = 0; i < report.n_rows; i++)
         listed += (uint64_t)report.rows[i].last - report.rows[i].first + 1;
     bool are_apart = listed == report.n_epochs;
-    for (uint32_t i = 0; i < report.n_rows; i++) {
-        const art_row *row = &report.rows[i];
+    FOR_EACH(const art_row, row, report.rows, report.n_rows) {
         const bool is_one = !are_apart && row->first != row->last;
         const char *name =
             is_one ? arena_printf(build.arena, "EpochBlock_%u -> %u", row->first, row->last) : NULL;

@@ -213,8 +213,7 @@ static roof_status check_places(reader *r, uint64_t *data_bytes)
 {
     qsort(r->places, r->n_places, sizeof *r->places, by_place);
     *data_bytes = 0;
-    for (uint32_t i = 0; i < r->n_places; i++) {
-        const place *p = &r->places[i];
+    FOR_EACH(const place, p, r->places, r->n_places) {
         const uint64_t at = LENGTH_BYTES + r->header_bytes + p->from;
         if (p->from != *data_bytes) /* a byte that the file has, where its weights are not cut off */
             return error_at(r->err, ROOF_E_DATA, at < r->size ? at : ROOF_UNKNOWN,

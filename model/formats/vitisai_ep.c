@@ -147,8 +147,7 @@ static roof_status name_all(ep_builder *b)
         }
     }
     b->graph->n_ops = b->n_made = further;
-    for (uint32_t i = 0; i < b->file->n_nodes; i++) {
-        const ep_node *node = &b->file->nodes[i];
+    FOR_EACH(const ep_node, node, b->file->nodes, b->file->n_nodes) {
         for (uint32_t j = 0; j < node->n_inputs; j++)
             if (!is_absent(node->inputs[j]))
                 b->graph->n_ops +=

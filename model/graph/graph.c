@@ -129,8 +129,7 @@ void graph_set_hash(roof_graph *graph)
         }
     }
     hash_value(&h, graph->n_layers);
-    for (uint32_t i = 0; i < graph->n_layers; i++) {
-        const roof_layer *layer = &graph->layers[i];
+    FOR_EACH(const roof_layer, layer, graph->layers, graph->n_layers) {
         hash_value(&h, graph->subgraphs[layer->subgraph].device);
         hash_value(&h, layer->n_ops);
         for (uint32_t j = 0; j < layer->n_ops; j++)

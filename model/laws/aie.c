@@ -300,8 +300,7 @@ static void recount(const law_fit *fit, const roof_graph *g, const roof_work *wo
 static bool assumes(const law_fit *fit, const roof_graph *g, const roof_row *row, roof_remark *out)
 {
     const config *c = fit->config;
-    for (uint32_t i = 0; i < row->work.n_demands; i++) {
-        const roof_demand *d = &row->work.demands[i];
+    FOR_EACH(const roof_demand, d, row->work.demands, row->work.n_demands) {
         if (!is_method(d, "gemm") || d->tile_m || d->columns)
             continue;
         tiling t = tile_product(c, g, d);

@@ -99,8 +99,7 @@ uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_
 
 roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes, roof_error *err)
 {
-    if (fit->n_engines == ROOF_MAX_ENGINES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d engines", ROOF_MAX_ENGINES);
+    TRY(HAS_ROOM(fit->n_engines, ROOF_MAX_ENGINES, err, "engines"));
     fit->engines[fit->n_engines++] = *engine;
     fit->n_compute += computes;
     return ROOF_OK;

@@ -147,8 +147,7 @@ static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
     uint64_t compute = work->cycles ? work->cycles[COMPUTE] : ROOF_UNKNOWN;
     raise(&out, compute, COMPUTE);
     bool is_known = compute != ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < work->n_transfers; i++) {
-        const roof_transfer *t = &work->transfers[i];
+    FOR_EACH(const roof_transfer, t, work->transfers, work->n_transfers) {
         uint64_t occupied = t->read_bytes == ROOF_UNKNOWN
                                 ? ROOF_UNKNOWN
                                 : occupancy(t->read_bytes + t->write_bytes, /* each at most 2^63 */
@@ -218,8 +217,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     }
     for (uint32_t e = COMPUTE + 1; e < fit->n_engines; e++)
         cycles[e] = 0;
-    for (uint32_t i = 0; i < work->n_transfers; i++) {
-        const roof_transfer *t = &work->transfers[i];
+    FOR_EACH(const roof_transfer, t, work->transfers, work->n_transfers) {
         double rate = c->pools[t->memory].bytes_per_s;
         uint64_t *at = &cycles[COMPUTE + 1 + t->memory];
         if (t->read_bytes == ROOF_UNKNOWN)

@@ -130,8 +130,7 @@ static roof_status set_parts(lower_state *s, const lowering *rules, const roof_p
     TRY(ARENA_GET(s->arena, g->layer_ops, g->n_ops, s->err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         g->ops[i].layer = g->ops[i].subgraph = ROOF_NONE;
-    for (uint32_t r = 0; r < s->n_rows; r++) {
-        const lower_row *row = &s->rows[r];
+    FOR_EACH(const lower_row, row, s->rows, s->n_rows) {
         const uint32_t part = s->ops[row->leader].fate == LOWER_HOST ? HOST : ACCELERATOR;
         g->layers[g->n_layers] = (roof_layer){.name = g->ops[s->row_ops[row->first_op]].name,
                                               .subgraph = part,

@@ -88,8 +88,7 @@ static roof_status collect_rows(lower_state *s)
         lower_row *row = &s->rows[row_of[lower_leader(s, i)]];
         s->row_ops[row->first_op + row->n_ops++] = i;
     }
-    for (uint32_t r = 0; r < s->n_rows; r++) {
-        lower_row *row = &s->rows[r];
+    FOR_EACH(lower_row, row, s->rows, s->n_rows) {
         row->first_read = s->n_reads;
         for (uint32_t k = 0; k < row->n_ops; k++) {
             const uint32_t i = s->row_ops[row->first_op + k];

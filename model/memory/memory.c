@@ -13,8 +13,7 @@
 
 roof_status memory_add_row(memory_builder *b, const char *name)
 {
-    if (b->out->n_rows == MEMORY_MOST_ROWS)
-        return error_set(b->err, ROOF_E_LIMIT, "more than %d rows", MEMORY_MOST_ROWS);
+    TRY(HAS_ROOM(b->out->n_rows, MEMORY_MOST_ROWS, b->err, "rows"));
     TRY(ARENA_MORE(b->arena, b->out->row_names, b->out->n_rows, b->err));
     b->out->row_names[b->out->n_rows] = arena_strdup(b->arena, name);
     return b->out->row_names[b->out->n_rows++] ? ROOF_OK : error_memory(b->err);
@@ -36,8 +35,7 @@ roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kin
                             uint32_t n_rows, roof_memory_pool **pool, uint32_t *index)
 {
     roof_memory *m = b->out;
-    if (m->n_pools == MEMORY_MOST_POOLS)
-        return error_set(b->err, ROOF_E_LIMIT, "more than %d memory pools", MEMORY_MOST_POOLS);
+    TRY(HAS_ROOM(m->n_pools, MEMORY_MOST_POOLS, b->err, "memory pools"));
     TRY(ARENA_MORE(b->arena, m->pools, m->n_pools, b->err));
     *index = m->n_pools;
     *pool = &m->pools[m->n_pools++];
@@ -60,8 +58,7 @@ roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer)
                          buffer->name, buffer->first_row, buffer->last_row, pool->name, pool->n_rows);
     if (offset > INT64_MAX || buffer->bytes > INT64_MAX - offset)
         return error_set(b->err, ROOF_E_DATA, "'%.200s' ends beyond 2^63 bytes", buffer->name);
-    if (b->n_buffers == MEMORY_MOST_BUFFERS)
-        return error_set(b->err, ROOF_E_LIMIT, "more than %d buffers", MEMORY_MOST_BUFFERS);
+    TRY(HAS_ROOM(b->n_buffers, MEMORY_MOST_BUFFERS, b->err, "buffers"));
     if (!buffer->bytes)
         return ROOF_OK;
     TRY(ARENA_MORE(b->scratch, b->buffers, b->n_buffers, b->err));
@@ -364,8 +361,7 @@ static roof_status add_ram(const memory_builder *b)
 {
     roof_memory *m = b->out;
     roof_memory_pool *total = NULL;
-    for (uint32_t p = 0; p < m->n_pools; p++) {
-        const roof_memory_pool *pool = &m->pools[p];
+    FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
         if (pool->kind != ROOF_MEMORY_RAM)
             continue;
         if (!pool->bytes_by_row || pool->assuming || pool->subgraph != ROOF_NONE)
@@ -419,8 +415,7 @@ static roof_status set_sizes(const memory_builder *b, const roof_memory_options 
     for (uint32_t i = 0; options && i < options->n_sizes; i++) {
         bool is_there = false;
         const char *names = "";
-        for (uint32_t p = 0; p < m->n_pools; p++) {
-            roof_memory_pool *pool = &m->pools[p];
+        FOR_EACH(roof_memory_pool, pool, m->pools, m->n_pools) {
             if (strcmp(pool->name, options->sizes[i].pool) == 0) {
                 pool->size_bytes = options->sizes[i].bytes;
                 pool->size_is_asked = is_there = true;

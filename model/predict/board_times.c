@@ -48,8 +48,7 @@ static board_size size_of(const predictor *p)
 {
     board_size size = {.weights = p->prediction->total.sums.weight_elements,
                        .macs = known_count(p->prediction->total.macs)};
-    for (uint32_t i = 0; i < p->program.n_rows; i++) {
-        const roof_row *row = &p->program.rows[i];
+    FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         size.mac_rows += row->macs && row->macs != ROOF_UNKNOWN;
         for (uint32_t k = 0; k < row->work.n_demands; k++)
             size.has_attention = size.has_attention || is_attention(p->program.graph, &row->work.demands[k]);
@@ -198,8 +197,7 @@ static roof_status by_own_times(predictor *p, const roof_predict_options *option
 static roof_status by_other_device(predictor *p, const roof_predict_options *options, const board_set *set,
                                    answer_of_board *out)
 {
-    for (uint32_t i = 0; i < options->n_other_device_times; i++) {
-        const roof_own_time *own = &options->other_device_times[i];
+    FOR_EACH(const roof_own_time, own, options->other_device_times, options->n_other_device_times) {
         roof_hw *hw;
         TRY(roof_hw_load(own->name, &hw, p->err));
         const char *id = arena_strdup(p->arena, roof_hw_id(hw));

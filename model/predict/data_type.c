@@ -79,8 +79,7 @@ static const char *model_type(const predictor *p)
 {
     double macs[MOST_DATA_TYPES] = {0}, most = 0;
     const char *type = NULL;
-    for (uint32_t i = 0; i < p->program.n_rows; i++) {
-        const roof_row *row = &p->program.rows[i];
+    FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         for (uint32_t k = 0; k < row->work.n_demands && row->executor != ROOF_BY_HOST; k++) {
             const roof_demand *d = &row->work.demands[k];
             const char *own = d->macs != ROOF_UNKNOWN ? demand_type(p->program.graph, d) : NULL;

@@ -94,8 +94,7 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
         FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
     if (is_of_other_clock(p, c))
         FIND(&p->found, NULL, CALIBRATION_CLOCK, AS("Hz", c->clock_hz), AS("Hz", out->hardware.clock_hz));
-    for (uint32_t i = 0; i < c->n_parameters; i++) {
-        const roof_parameter *q = &c->parameters[i];
+    FOR_EACH(const roof_parameter, q, c->parameters, c->n_parameters) {
         if (q->determined || !uses(out, q->name))
             continue;
         if (isfinite(q->ci95_low + q->ci95_high + q->prior))
@@ -339,8 +338,7 @@ static roof_status expect_serially(built_in *x)
         FIND(&x->p->found, NULL, CONSTANTS_OF_FUSED, AS_TEXT(x->stack));
         return ROOF_OK;
     }
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        roof_layer_prediction *row = &out->layers[i];
+    FOR_EACH(roof_layer_prediction, row, out->layers, out->n_layers) {
         bool is_run = row->executor == ROOF_BY_ACCELERATOR && row->deployed.ideal_cycles != ROOF_UNKNOWN;
         row->predicted_s = NAN;
         if (is_run && !row->is_remainder) {

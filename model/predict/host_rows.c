@@ -184,8 +184,7 @@ roof_status predictor_host_rows(predictor *p)
     /* The longest first; those without a time by name. */
     order_sort(out->host.shares, out->host.n_shares, sizeof *out->host.shares,
                ORDER_BY(FALLING(roof_host_share, about_s), RISING(roof_host_share, kind)));
-    for (uint32_t i = 0; i < out->host.n_shares; i++) {
-        roof_host_share *share = &out->host.shares[i];
+    FOR_EACH(roof_host_share, share, out->host.shares, out->host.n_shares) {
         share->about_s = number_as_derived(share->about_s);
         sum += isnan(share->about_s) ? 0 : share->about_s;
     }

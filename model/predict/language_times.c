@@ -274,8 +274,7 @@ roof_status language_constants_of(const language_request *requested, roof_arena 
 static double attended_tokens(const language_constants *k, const roof_language_model *m, uint32_t tokens)
 {
     double n = 0;
-    for (uint32_t i = 0; i < m->n_kinds; i++) {
-        const roof_layer_kind *of = &m->kinds[i];
+    FOR_EACH(const roof_layer_kind, of, m->kinds, m->n_kinds) {
         if (of->mixer == ROOF_MIXER_FULL)
             n += (double)of->count * (of->window && of->window < tokens ? of->window : tokens);
         else if (of->mixer == ROOF_MIXER_SLIDING && k->reads_windows_whole)

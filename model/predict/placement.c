@@ -74,8 +74,7 @@ static void count_transfers(placement *all, const roof_program *program)
 {
     const roof_row *before = NULL;
     bool is_first = true;
-    for (uint32_t i = 0; i < program->n_rows; i++) {
-        const roof_row *row = &program->rows[i];
+    FOR_EACH(const roof_row, row, program->rows, program->n_rows) {
         const bool on_host = row->executor == ROOF_BY_HOST;
         if (row->executor == ROOF_BY_NOBODY || row->is_remainder)
             continue;
@@ -271,8 +270,7 @@ roof_status predictor_placement(predictor *p)
     for (uint32_t i = 0; i < p->program.n_rows; i++)
         if (!p->program.rows[i].is_remainder)
             count_row(all, p->program.graph, &p->program.rows[i], p->prediction->layers[i].macs);
-    for (uint32_t i = 0; i < p->program.graph->n_ops; i++) {
-        const roof_op *op = &p->program.graph->ops[i];
+    FOR_EACH(const roof_op, op, p->program.graph->ops, p->program.graph->n_ops) {
         bool on_host =
             op->subgraph != ROOF_NONE && p->program.graph->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU;
         all->nodes += op->subgraph != ROOF_NONE;

@@ -386,11 +386,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     roof_status status =
         options && options->changes ? add_requested(graph, hw, p, options->changes, err) : ROOF_OK;
     THEN(status, add_alternatives(graph, hw, p, err));
-    if (status == ROOF_OK)
-        *out = p;
-    else
-        roof_prediction_free(p);
-    return status;
+    return GIVE(status, out, p, roof_prediction_free);
 }
 
 roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine)

@@ -238,8 +238,7 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
                             double *seconds, roof_error *err)
 {
     *seconds = 0;
-    for (uint32_t i = 0; i < code->n_streams; i++) {
-        const roof_stream *stream = &code->streams[i];
+    FOR_EACH(const roof_stream, stream, code->streams, code->n_streams) {
         const bool has_path = rows && rows->path_s;
         path_shares shares = {code, stream, has_path ? rows->path_s + stream->first_row : NULL};
         replay_event *own = has_path && !code->room ? malloc((replay_room(stream) + 1) * sizeof *own) : NULL;
@@ -400,8 +399,7 @@ roof_status predictor_replay(predictor *p)
 static double critical_of(const roof_prediction *p, unsigned engine)
 {
     double cycles = 0, all = 0;
-    for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
-        const roof_schedule_part *part = &p->schedule.parts[i];
+    FOR_EACH(const roof_schedule_part, part, p->schedule.parts, p->schedule.n_parts) {
         all += (double)part->scheduled_cycles;
         cycles += engine < part->n_engines ? (double)part->engines[engine].critical_cycles : 0;
     }

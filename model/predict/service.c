@@ -150,8 +150,7 @@ roof_status service_law_of(predictor *p, const char *stack, service_law **out)
     if (!service_shared(p, stack, &constants) || !is_known(p, &constants))
         return arena_status(p->arena, p->err);
     TRY(ARENA_GET(p->rows, rows, prediction->n_layers, p->err));
-    for (uint32_t i = 0; i < prediction->n_layers; i++) {
-        const roof_layer_prediction *l = &prediction->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, prediction->layers, prediction->n_layers) {
         if (l->executor == ROOF_BY_HOST || isnan(l->predicted_s) || !l->deployed.cycles)
             continue;
         const serial_row row = service_row(p, &constants, &l->deployed);

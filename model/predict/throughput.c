@@ -78,8 +78,7 @@ static void keep_busy(predictor *p, uint32_t busy, double seconds)
     const serial_constants *c = &p->service->constants;
     const double busy_ratio = seconds / out->total.predicted_s;
     double sum = 0, before = 0;
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        roof_layer_prediction *l = &out->layers[i];
+    FOR_EACH(roof_layer_prediction, l, out->layers, out->n_layers) {
         if (isnan(l->predicted_s))
             continue;
         before += l->repeat * l->predicted_s;
@@ -138,8 +137,7 @@ typedef enum maker { MADE_BEFORE, MADE_BY_HOST, MADE_BY_ACCELERATOR } maker;
 static void find_makers(const predictor *p, maker *makers, bool *is_in_row)
 {
     const roof_graph *g = p->graph;
-    for (uint32_t r = 0; r < p->program.n_rows; r++) {
-        const roof_row *row = &p->program.rows[r];
+    FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         for (uint32_t k = 0; k < row->n_operators; k++) {
             is_in_row[row->operators[k]] = true;
             makers[row->operators[k]] = row->executor == ROOF_BY_HOST ? MADE_BY_HOST : MADE_BY_ACCELERATOR;

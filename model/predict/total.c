@@ -63,8 +63,7 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
 {
     uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0};
     sum->bound = ROOF_NONE;
-    for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
-        const roof_layer_prediction *row = &p->prediction->layers[i];
+    FOR_EACH(const roof_layer_prediction, row, p->prediction->layers, p->prediction->n_layers) {
         const roof_cost *cost = alone ? &row->alone : &row->deployed;
         if (alone && (!row->has_alone || row->shares_cache))
             continue;
@@ -261,8 +260,7 @@ static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op
 {
     type_count types[DISTINCT_TYPES];
     uint32_t n_types = 0, others = 0;
-    for (uint32_t i = 0; i < p->graph->n_ops; i++) {
-        const roof_op *op = &p->graph->ops[i];
+    FOR_EACH(const roof_op, op, p->graph->ops, p->graph->n_ops) {
         /* unknown counts that the operator's row states are not taken for 0 */
         if (!lacks_rule(op) || (op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated))
             continue;

@@ -367,8 +367,7 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
     totals t = {.model = m, .point = p};
     wide cache = 0, held = 0, added = 0, state = 0, attention = 0, state_macs = 0;
     bool is_too_large = false;
-    for (uint32_t i = 0; i < m->n_kinds; i++) {
-        const roof_layer_kind *k = &m->kinds[i];
+    FOR_EACH(const roof_layer_kind, k, m->kinds, m->n_kinds) {
         const wide keys = language_cached(m, k), seen = keys * window_of(k, p->tokens), input = crossed(m, k);
         const uint64_t fixed = roof_weight_format_bytes(&p->cache, (uint64_t)input, false);
         if (!m->stored)

@@ -201,8 +201,7 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
             else if (j)
                 edge->role = ROOF_ROLE_OTHER;
         }
-    for (uint32_t i = 0; i < graph->n_ops; i++) {
-        roof_op *op = &graph->ops[i];
+    FOR_EACH(roof_op, op, graph->ops, graph->n_ops) {
         op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
         if (op->rule != ROOF_RULE_MISFIT && rule_computes(op->rule) && !operands_are_known(graph, op))
             op->rule = ROOF_RULE_UNKNOWN;

@@ -179,8 +179,7 @@ void op_program_lead(const roof_row *row, const uint32_t *given, uint32_t *opera
 {
     uint64_t most_macs = 0, most_ops = 0;
     uint32_t leader = ROOF_NONE, place = 0;
-    for (uint32_t i = 0; i < row->work.n_demands; i++) {
-        const roof_demand *d = &row->work.demands[i];
+    FOR_EACH(const roof_demand, d, row->work.demands, row->work.n_demands) {
         const uint64_t macs = d->macs == ROOF_UNKNOWN ? 0 : d->macs;
         const uint64_t ops = d->ops_count == ROOF_UNKNOWN ? 0 : d->ops_count;
         if (macs < most_macs || (macs == most_macs && ops <= most_ops))

@@ -14,8 +14,7 @@ const op_consumers *traffic_consumers(const roof_graph *g, roof_arena *arena)
     unsigned char *read_inside = NEW_ARRAY(arena, unsigned char, g->n_ops);
     if (!c || !read_inside || !(c->outside = NEW_ARRAY(arena, unsigned char, g->n_ops)))
         return NULL;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
+    FOR_EACH(const roof_op, op, g->ops, g->n_ops) {
         c->locations_known = c->locations_known || (roof_xir_op_of(g, op)->in_ddr && g->compiled);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             uint32_t producer = g->edges[op->first_input + j].op;

@@ -298,8 +298,7 @@ static roof_status join_neighbours(tracer *t, ethosu_life **lives, uint32_t *n_l
     order_sort(t->lives, t->n_lives, sizeof *t->lives,
                ORDER_BY(RISING(run_life, writer), RISING(run_life, is_by_dma), RISING(run_life, first),
                         RISING(run_life, last), RISING(run_life, run)));
-    for (uint32_t i = 0; i < t->n_lives; i++) {
-        const run_life *l = &t->lives[i];
+    FOR_EACH(const run_life, l, t->lives, t->n_lives) {
         const ethosu_range bytes = {t->bounds[l->run] * ETHOSU_CELL_BYTES,
                                     t->bounds[l->run + 1] * ETHOSU_CELL_BYTES};
         ethosu_life *before = *n_lives ? &(*lives)[*n_lives - 1] : NULL;

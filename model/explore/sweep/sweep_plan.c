@@ -340,11 +340,7 @@ roof_status roof_sweep_plan_read(const char *path, roof_sweep_plan **out, roof_e
     THEN(status, load_devices(p, err));
     THEN(status, hash_plan((const char *)file.bytes, (size_t)file.size_bytes, p, err));
     mapfile_close(&file);
-    if (status == ROOF_OK)
-        *out = p;
-    else
-        roof_sweep_plan_free(p);
-    return status;
+    return GIVE(status, out, p, roof_sweep_plan_free);
 }
 
 void roof_sweep_plan_free(roof_sweep_plan *plan)

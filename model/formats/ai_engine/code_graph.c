@@ -134,8 +134,7 @@ roof_status code_graph_program(program_builder *b)
 
 void code_graph_hash(const roof_graph *g, graph_hash_value hash, void *hasher)
 {
-    for (uint32_t i = 0; i < g->storage->n_control_codes; i++) {
-        const roof_control_code *code = &g->storage->control_codes[i];
+    FOR_EACH(const roof_control_code, code, g->storage->control_codes, g->storage->n_control_codes) {
         hash(hasher, (uint32_t)code->ops);
         for (uint32_t j = 0; j < code->n_channels; j++) {
             hash(hasher,

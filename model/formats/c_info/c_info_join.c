@@ -139,8 +139,7 @@ static roof_status add_pools(joiner *j)
             pool->content =
                 pool->content == ROOF_POOL_UNLISTED || pool->content == held ? held : ROOF_POOL_MIXED;
     }
-    for (uint32_t i = 0; i < plan->n_pools; i++) {
-        roof_pool *pool = &plan->pools[i];
+    FOR_EACH(roof_pool, pool, plan->pools, plan->n_pools) {
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are n_pools of them */
         if (pool->content == ROOF_POOL_UNLISTED && j->file->n_buffers)
             pool->content = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
@@ -343,8 +342,7 @@ static roof_status add_flows(const joiner *j)
     roof_plan *plan = j->build->plan;
     const c_info *file = j->file;
     TRY(ARENA_GET(j->build->arena, plan->flows, file->n_edges, j->err));
-    for (uint32_t k = 0; k < file->n_edges; k++) {
-        const c_info_edge *e = &file->edges[k];
+    FOR_EACH(const c_info_edge, e, file->edges, file->n_edges) {
         const uint32_t start = index_of(j->node_ids, e->start), end = index_of(j->node_ids, e->end);
         const bool is_memory = strcmp(e->kind, "EDGE_MEMORY") == 0;
         if (start == ROOF_NONE || end == ROOF_NONE || (!is_memory && strcmp(e->kind, "EDGE_INTERNAL") != 0))
@@ -408,8 +406,7 @@ static roof_status join_nodes(const joiner *j)
             nodes[node].blob = blob->name;
         }
     }
-    for (uint32_t k = 0; k < file->n_edges; k++) {
-        const c_info_edge *e = &file->edges[k];
+    FOR_EACH(const c_info_edge, e, file->edges, file->n_edges) {
         uint32_t node = index_of(j->node_ids, e->end), at = index_of(j->buffer_ids, e->buffer);
         if (strcmp(e->kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
             continue;

@@ -56,8 +56,7 @@ static roof_status add_scratch_pool(npu_lives *n, uint32_t region)
     TRY(memory_add_pool(n->b, names[region], ROOF_MEMORY_ARENA, 0, n->b->out->n_rows, &pool,
                         &n->pools[region]));
     pool->stated_bytes = 0;
-    for (uint32_t i = 0; i < n->s->n_command_streams; i++) {
-        const roof_command_stream *c = &n->s->command_streams[i];
+    FOR_EACH(const roof_command_stream, c, n->s->command_streams, n->s->n_command_streams) {
         const uint64_t stated = region == ETHOSU_SCRATCH ? c->scratch_bytes : c->scratch_fast_bytes;
         if (stated == ROOF_UNKNOWN || pool->stated_bytes < stated)
             pool->stated_bytes = stated;

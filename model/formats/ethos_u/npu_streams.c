@@ -18,14 +18,12 @@ static roof_status sum(const ethosu_stream *s, roof_command_stream *out, roof_er
                                               &out->elementwise,  &out->resizes,   &out->dmas};
     uint64_t *const macs[ETHOSU_KINDS] = {
         &out->convolution_macs, &out->depthwise_macs, &out->pooling_macs, NULL, NULL, NULL};
-    for (uint32_t i = 0; i < s->n_launches; i++) {
-        const ethosu_launch *l = &s->launches[i];
+    FOR_EACH(const ethosu_launch, l, s->launches, s->n_launches) {
         ++*launches[l->kind];
         if (macs[l->kind])
             TRY(program_add_count(macs[l->kind], l->macs, err));
     }
-    for (uint32_t i = 0; i < s->n_groups; i++) {
-        const ethosu_group *g = &s->groups[i];
+    FOR_EACH(const ethosu_group, g, s->groups, s->n_groups) {
         TRY(program_add_count(&out->macs, g->macs, err));
         TRY(program_add_count(&out->skipped_macs, g->skipped_macs, err));
         TRY(program_add_count(&out->dma_bytes, g->dma_bytes, err));
@@ -89,8 +87,7 @@ roof_status npu_streams_place(roof_graph *graph, roof_error *err)
     s[NPU].target = graph->storage->command_streams[0].target;
     s[HOST].name = s[HOST].device_name = "CPU";
     s[HOST].device = ROOF_DEVICE_CPU;
-    for (uint32_t i = 0; i < graph->n_layers; i++) {
-        roof_layer *layer = &graph->layers[i];
+    FOR_EACH(roof_layer, layer, graph->layers, graph->n_layers) {
         roof_op *op = &graph->ops[graph->layer_ops[layer->first_op]];
         layer->subgraph = op->subgraph = strcmp(op->type, NPU_OPERATOR) == 0 ? NPU : HOST;
         s[layer->subgraph].n_layers++;

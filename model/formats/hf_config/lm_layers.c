@@ -367,8 +367,7 @@ static uint64_t vectors_of(const lm_config *f)
     uint64_t vectors = m->hidden;
     if (!of->norms || m->experts || m->latent.key_rank)
         return ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < m->n_kinds; i++) {
-        const roof_layer_kind *k = &m->kinds[i];
+    FOR_EACH(const roof_layer_kind, k, m->kinds, m->n_kinds) {
         const uint64_t q = (uint64_t)m->heads * k->head_dim, kv = (uint64_t)m->kv_heads * k->head_dim;
         uint64_t block = (uint64_t)of->norms * m->hidden;
         if (of->has_qkv_bias || has_bias)

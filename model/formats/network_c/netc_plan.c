@@ -21,8 +21,7 @@ typedef struct builder {
 static roof_status drop_last_row(netc_reader *r)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < r->n_blocks; i++) {
-        netc_block *k = &r->blocks[i];
+    FOR_EACH(netc_block, k, r->blocks, r->n_blocks) {
         if (k->flags & NETC_LAST)
             continue;
         if (k->number == ROOF_UNKNOWN)
@@ -263,8 +262,7 @@ roof_status netc_build(netc_reader *r)
     TRY(drop_last_row(r));
     order_sort(r->blocks, r->n_blocks, sizeof *r->blocks,
                ORDER_BY(RISING(netc_block, number), RISING(netc_block, line)));
-    for (uint32_t i = 0; i < r->n_blocks; i++) {
-        const netc_block *row = &r->blocks[i];
+    FOR_EACH(const netc_block, row, r->blocks, r->n_blocks) {
         netc_block *last = kept ? &r->blocks[kept - 1] : NULL;
         if (last && merge_row(last, row))
             continue;

@@ -43,8 +43,7 @@ roof_status plan_add_pool(plan_build *b, const char *name)
     TRY(check_name(b, "memory pool", name));
     if (roof_plan_pool(plan, name))
         return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
-    if (plan->n_pools == PLAN_MAX_POOLS)
-        return error_set(b->err, ROOF_E_LIMIT, "more than %d memory pools", PLAN_MAX_POOLS);
+    TRY(HAS_ROOM(plan->n_pools, PLAN_MAX_POOLS, b->err, "memory pools"));
     TRY(ARENA_MORE(b->arena, plan->pools, plan->n_pools, b->err));
     b->pool = &plan->pools[plan->n_pools++];
     *b->pool = (roof_pool){.name = name,
@@ -63,8 +62,7 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
     if (!name)
         name = arena_printf(b->arena, "epoch_%u", number);
     TRY(check_name(b, "epoch", name));
-    if (n == PLAN_MAX_EPOCHS)
-        return error_set(b->err, ROOF_E_LIMIT, "more than %d epochs", PLAN_MAX_EPOCHS);
+    TRY(HAS_ROOM(n, PLAN_MAX_EPOCHS, b->err, "epochs"));
     TRY(ARENA_MORE(b->arena, b->graph->layers, n, b->err));
     TRY(ARENA_MORE(b->arena, plan->epochs, n, b->err));
     b->graph->layers[b->graph->n_layers++] =

@@ -20,13 +20,11 @@ void plan_hash(const roof_graph *graph, graph_hash_value hash, void *h)
 {
     const roof_plan *plan = roof_plan_of(graph);
     hash(h, plan->n_pools);
-    for (uint32_t i = 0; i < plan->n_pools; i++) {
-        const roof_pool *p = &plan->pools[i];
+    FOR_EACH(const roof_pool, p, plan->pools, plan->n_pools) {
         hash(h, p->byte_width);
         hash(h, isnan(p->freq_ratio) ? ROOF_NONE : (uint32_t)(fmin(p->freq_ratio, 1e6) * 1000));
     }
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        const roof_epoch *e = &plan->epochs[i];
+    FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
         hash(h, e->kind);
         hash(h, e->n_ops);
         hash_wide(hash, h, e->ops_count);

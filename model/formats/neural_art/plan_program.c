@@ -220,8 +220,7 @@ static void find_unknown_moves(const epochs *x)
 {
     const roof_plan *plan = x->plan;
     uint32_t moves = 0, computing = 0, bounds = 0;
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        const roof_epoch *e = &plan->epochs[i];
+    FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
         bool timed = e->moves_unknown && e->kind != ROOF_EPOCH_SW;
         moves += e->moves_unknown;
         bounds += timed && has_no_bound(e);
@@ -292,8 +291,7 @@ roof_status plan_program(program_builder *b)
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
     /* of what the law reads; sizes and flags change nothing here */
-    for (uint32_t i = 0; i < x.plan->n_differences; i++) {
-        const roof_pool_difference *d = &x.plan->differences[i];
+    FOR_EACH(const roof_pool_difference, d, x.plan->differences, x.plan->n_differences) {
         if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)
             FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, PLAN_POOL_DIFFERS, AS_TEXT(d->pool),
                  AS_TEXT(d->what), AS("", d->in_plan), AS("", d->in_file), AS_TEXT(x.plan->pools_path));

@@ -18,8 +18,7 @@ static const uint32_t ABSENT = ROOF_NONE - 1;
 static roof_status add_op(onnx_reader *r, const char *name, const char *type, roof_rule rule, uint32_t *index)
 {
     roof_graph *g = r->graph;
-    if (g->n_ops == ONNX_MOST_OPS)
-        return error_set(r->err, ROOF_E_LIMIT, "more than %d operators and tensors", ONNX_MOST_OPS);
+    TRY(HAS_ROOM(g->n_ops, ONNX_MOST_OPS, r->err, "operators and tensors"));
     TRY(ARENA_MORE(r->arena, g->ops, g->n_ops, r->err));
     TRY(ARENA_MORE(r->scratch, r->tensors, g->n_ops, r->err));
     *index = g->n_ops++;
@@ -32,8 +31,7 @@ static roof_status add_op(onnx_reader *r, const char *name, const char *type, ro
 static roof_status add_edge(onnx_reader *r, uint32_t from, uint32_t to, roof_role role)
 {
     roof_graph *g = r->graph;
-    if (g->n_edges == ONNX_MOST_OPS)
-        return error_set(r->err, ROOF_E_LIMIT, "more than %d inputs of operators", ONNX_MOST_OPS);
+    TRY(HAS_ROOM(g->n_edges, ONNX_MOST_OPS, r->err, "inputs of operators"));
     TRY(ARENA_ADD(r->arena, g->edges, g->n_edges, r->err, (roof_edge){from, role}));
     g->ops[to].n_inputs++;
     return ROOF_OK;

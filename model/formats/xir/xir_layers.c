@@ -184,8 +184,7 @@ static roof_status find_misfits(xir_reader *r)
 {
     roof_graph *g = r->graph;
     g->storage->found.arena = r->arena;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        roof_op *op = &g->ops[i];
+    FOR_EACH(roof_op, op, g->ops, g->n_ops) {
         extents shapes[MOST_INPUTS + 1];
         extents_operand all[MOST_INPUTS + 1];
         const extents_call call = {.type = op->type,

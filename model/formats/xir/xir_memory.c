@@ -77,8 +77,7 @@ static roof_status add_pools(xir_lives *l, uint32_t s, uint32_t number, uint32_t
     const roof_graph *g = l->b->graph;
     const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[s]);
     memset(l->pools, 0xff, sizeof l->pools);
-    for (uint32_t i = 0; i < own->n_registers; i++) {
-        const roof_register *reg = &own->registers[i];
+    FOR_EACH(const roof_register, reg, own->registers, own->n_registers) {
         char name[24];
         roof_memory_pool *pool;
         if (reg->id < 0 || reg->id >= MOST_REGISTERS)

@@ -234,8 +234,7 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
     roof_row *row = NULL;
     program_builder *b = x->b;
     const roof_graph *g = x->graph;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
+    FOR_EACH(const roof_op, op, g->ops, g->n_ops) {
         op_work work;
         if (op->layer != ROOF_NONE || op->subgraph != subgraph || !rule_computes(op->rule))
             continue;
@@ -312,8 +311,7 @@ static roof_status check_workload(superlayers *x)
     if (!x->convention.any_stored)
         return ROOF_OK;
     b->out->workload_ops = 0;
-    for (uint32_t i = 0; i < x->graph->n_ops; i++) {
-        const roof_op *op = &x->graph->ops[i];
+    FOR_EACH(const roof_op, op, x->graph->ops, x->graph->n_ops) {
         op_work work;
         if (op->stored_workload_ops == ROOF_UNKNOWN)
             continue;

@@ -39,8 +39,7 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
 {
     binding b = {.next = ROOF_NONE};
     double others[ROOF_MAX_ENGINES] = {0}, longest = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         double own = roof_layer_ideal_cycles(l), most = 0;
         if (!is_bound_by(l, engine) || isnan(own))
             continue;

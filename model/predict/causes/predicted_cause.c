@@ -16,8 +16,7 @@ uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
     uint32_t n = 0;
     if (!whole || whole == ROOF_UNKNOWN)
         return 0;
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         if (l->deployed.bound >= p->n_engines)
             continue; /* ROOF_NONE: it has no bottleneck */
         of[l->deployed.bound].ratio += roof_layer_ideal_cycles(l) / (double)whole;
@@ -71,8 +70,7 @@ roof_status cause_set_layers(roof_prediction *p, roof_cause *cause,
 double cause_replayed_s(const roof_prediction *p, const char *engine, double *of_s)
 {
     size_t length = strlen(engine);
-    for (uint32_t i = 0; i < p->schedule.n_what_ifs; i++) {
-        const roof_what_if *w = &p->schedule.what_ifs[i];
+    FOR_EACH(const roof_what_if, w, p->schedule.what_ifs, p->schedule.n_what_ifs) {
         if (strncmp(w->label, engine, length) != 0 || strcmp(w->label + length, " x2") != 0)
             continue;
         bool is_expected = !isnan(w->expected_s);
