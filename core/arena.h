@@ -87,7 +87,7 @@ void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_siz
     (ARENA_MORE((arena), (array), (n), (err)) == ROOF_OK ? ((array)[(n)++] = __VA_ARGS__, ROOF_OK)           \
                                                          : ROOF_E_NO_MEMORY)
 
-/* Each of the n items of an array, which may be NULL where n is 0. type: of an item. They are not to move. */
+/* Each of n items of an array, which must not move meanwhile, and may be NULL if n is 0. type: of an item. */
 #define FOR_EACH(type, item, items, n)                                                                       \
     for (type *item = (items), *item##_end = item ? item + (n) : item; item != item##_end; item++)
 

@@ -28,7 +28,7 @@ static inline roof_status error_is_one(roof_status status)
 #define error_memory(err)        error_set((err), ROOF_E_NO_MEMORY, "out of memory")
 #define ALLOCATED(is_there, err) ((is_there) ? ROOF_OK : error_memory(err))
 
-/* The step of one more, which fails where there are as many as there may be: "more than 8 phases". */
+/* A step that fails if there are as many as there may be, and another one comes: "more than 8 phases". */
 #define HAS_ROOM(n, most, err, what)                                                                         \
     ((n) < (most) ? ROOF_OK : error_set((err), ROOF_E_LIMIT, "more than %d %s", (int)(most), (what)))
 
@@ -48,14 +48,14 @@ void error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
             return try_status_;                                                                              \
     } while (0)
 
-/* The next step where those before went well, for what has to be given back at the end. */
+/* The next step, if those before it went well; for a function that frees something at its end. */
 #define THEN(status, call)                                                                                   \
     do {                                                                                                     \
         if ((status) == ROOF_OK)                                                                             \
             (status) = (call);                                                                               \
     } while (0)
 
-/* The end of who makes a value: it is the asker's where all went well, and ends with a call otherwise. */
+/* The last step of a function that makes a value: *out gets it if all went well, else end frees it. */
 #define GIVE(status, out, value, end)                                                                        \
     ((status) == ROOF_OK ? (void)(*(out) = (value)) : (end)(value), (status))
 
