@@ -5,7 +5,6 @@
 #include "model/work/opmap.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,14 +124,6 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
         out->takes_known_cycles = out->takes_known_cycles && e < out->n_compute;
     }
     out->n_known = program->n_engines;
-    return ROOF_OK;
-}
-
-roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err)
-{
-    if (*value != ROOF_UNKNOWN && (__builtin_mul_overflow(*value, factor, value) || *value == ROOF_UNKNOWN))
-        return error_set(err, ROOF_E_LIMIT, "a count times the batch of %" PRIu64 " overflows 64 bits",
-                         factor);
     return ROOF_OK;
 }
 

@@ -11,6 +11,7 @@
 #define ROOF_MODEL_LAW_H
 
 #include "core/arena.h"
+#include "core/error.h"
 #include "model/code/replay.h"
 #include "roofline/prediction.h"
 
@@ -185,7 +186,14 @@ typedef struct law_pass_row {
 void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n, uint64_t *least_cycles);
 
 /* value times factor; unknown stays unknown. Errors: E_LIMIT. */
-roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);
+static inline roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err)
+{
+    return *value == ROOF_UNKNOWN ||
+                   (!__builtin_mul_overflow(*value, factor, value) && *value != ROOF_UNKNOWN)
+               ? ROOF_OK
+               : error_set(err, ROOF_E_LIMIT, "a count times the batch of %llu overflows 64 bits",
+                           (unsigned long long)factor);
+}
 
 /* ceil(bytes * clock / bandwidth), exact for whole Hz and B/s; 0 for an unlimited (0) bandwidth. */
 uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
