@@ -11,7 +11,7 @@
 
 /* The CoV of a match as people read it: the stated one, which has more digits than rounded deviation and
  * mean, unless these differ by more than rounding. */
-double match_shown_cov(const roof_reconciled *e, const roof_match *match);
+double match_shown_cov(const roof_reconciled *e, const roof_match *u);
 
 /* How often one inference executes a layer. */
 double layer_repeat(const roof_layer_prediction *layer);
