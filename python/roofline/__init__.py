@@ -27,7 +27,7 @@ from ._predictions import (
     read_predictions,
 )
 from ._questions import Advice, Configurations, Curve, Realtime, advise, configurations, curve, read_curve, schedule
-from ._reconcile import Reconciled, Reconciliation, Unit, reconcile
+from ._reconcile import Match, Reconciled, Reconciliation, reconcile
 from ._sweep import SweepPlan, read_sweep
 from .errors import (
     DataError,
@@ -67,6 +67,7 @@ __all__ = [
     "Items",
     "LayerPrediction",
     "LimitError",
+    "Match",
     "Measured",
     "NoInputError",
     "NoMemoryError",
@@ -79,7 +80,6 @@ __all__ = [
     "Remark",
     "ModelDiff",
     "SweepPlan",
-    "Unit",
     "UnsupportedError",
     "UsageError",
     "View",

@@ -18,7 +18,7 @@ from .errors import UsageError
 
 
 @stands_for
-class Unit(structs.Unit):
+class Match(structs.Match):
     """One row of a profile, and the layers that it stands for."""
 
     def _experiment(self):
@@ -58,7 +58,7 @@ class Reconciled(structs.Reconciled):
 class Reconciliation(Rendered, Layered, structs.Reconciliation):
     """Profiles beside their predictions."""
 
-    _row = Unit
+    _row = Match
     _text_columns = ("model", "matched_rows", "notes", "bound", "verdict", "match")
     source: Optional[str] = None
     measured: Measured

@@ -62,7 +62,7 @@ class Lifetime(unittest.TestCase):
             self.assertLess(grown, 4 << 20)  # a prediction has half a megabyte
 
     def test_a_part_keeps_the_whole(self):
-        unit = roofline.reconcile(PROFILE).experiments[0].units[0]
+        match = roofline.reconcile(PROFILE).experiments[0].matches[0]
         layers = roofline.predict(MODEL).layers
         row = next(
             run.layers[0]
@@ -75,7 +75,7 @@ class Lifetime(unittest.TestCase):
             roofline.predict(MODEL) for _ in range(20)
         ]  # takes the memory that a dangling pointer would be at
         self.assertEqual(
-            (unit.name, unit.share_ratio is None), ("subgraph_MobilenetV1/MobilenetV1/Conv2d_0", False)
+            (match.name, match.share_ratio is None), ("subgraph_MobilenetV1/MobilenetV1/Conv2d_0", False)
         )
         self.assertEqual(layers[0].name, "subgraph_MobilenetV2/Conv")
         self.assertTrue(row.name)

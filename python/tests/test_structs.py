@@ -136,10 +136,10 @@ class Structures(unittest.TestCase):
                 self.assertIn(int(value), ffi.typeof(name).elements, f"{name}.{word}")
 
     def test_unknown_is_none(self):
-        unit = ffi.new(
+        match = ffi.new(
             "roof_match *", {"ideal_s": float("nan"), "measured_s": 2.0, "bound": lib.ROOF_NONE, "layer": 3}
         )
-        view = structs.Unit(unit)
+        view = structs.Match(match)
         self.assertEqual(
             (view.ideal_s, view.measured_s, view.bound, view.layer, view.name), (None, 2.0, None, 3, None)
         )
@@ -242,7 +242,7 @@ class Tables(unittest.TestCase):
 
     def test_reconciliations_and_comparisons_have_tables(self):
         made = roofline.reconcile(PROFILE)
-        self.assertEqual(len(made.layers_table()), sum(len(of.units) for of in made.experiments))
+        self.assertEqual(len(made.layers_table()), sum(len(of.matches) for of in made.experiments))
         self.assertEqual(roofline.compare(made, made).layers_table()[0]["ratio"], 1)
 
     def test_a_column_of_texts_stays_one_whatever_its_texts_are(self):
