@@ -149,7 +149,8 @@ static double seconds_at(const roof_curve_point *point, bool is_expected)
 static curve_ends ends_of(curve_phase phase, bool are_expected)
 {
     curve_ends ends = {.are_expected = are_expected};
-    FOR_EACH(const roof_curve_point, point, phase.points, phase.n) {
+    for (uint32_t i = 0; i < phase.n; i++) {
+        const roof_curve_point *point = &phase.points[i];
         if (isnan(seconds_at(point, are_expected)))
             continue;
         ends.first = ends.first ? ends.first : point;

@@ -216,8 +216,9 @@ static void say_remedies(const roof_memory *m, const roof_memory_pool *pool, rem
 
 void memory_remarks(const roof_memory *m, remarks *r)
 {
+    const roof_memory_pool *const shown = memory_shown_pool(m);
     for (uint32_t i = 0; i < m->n_pools; i++)
-        if (!m->is_at_least || &m->pools[i] == memory_shown_pool(m))
+        if (!m->is_at_least || (shown && shown == &m->pools[i]))
             say_remedies(m, &m->pools[i], r);
     const char *why = NULL; /* that was said already */
     FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
