@@ -24,13 +24,13 @@ static inline void at_least(moment *ready, moment other)
 /* Above it a double does not hold every cycle: a stream that takes so long is refused. */
 static const double most_cycles = 0x1p53;
 
-/* As ceil, which the oldest processors have no instruction for; at most most_cycles. */
+/* As ceil, which the oldest processors have no instruction for; at most most_cycles. Without branches, which
+ * nothing would predict. */
 static inline double whole_above(double value)
 {
-    if (!(value < most_cycles))
-        return most_cycles;
-    double whole = (double)(int64_t)value;
-    return whole < value ? whole + 1 : whole;
+    value = value < most_cycles ? value : most_cycles;
+    const double whole = (double)(int64_t)value;
+    return whole + (whole < value ? 1 : 0);
 }
 
 /* ---- one run ---- */
@@ -163,13 +163,11 @@ static moment count_stretch(runner *r, const stretch *s, uint32_t own)
     double end = r->ends[s->queue] > p.token.time ? r->ends[s->queue] : p.token.time, fetched = r->fetched;
     if (r->run->timing.fetch_cycles_per_word > 0) {
         for (uint32_t place = s->place; place < s->place + n; place++) {
-            /* as fetched_at and whole_above, without branches, which nothing would predict */
+            /* as fetched_at, but for what set it */
             const double room = depth ? started[(place - depth) % REPLAY_DEEPEST_QUEUE] : 0;
             fetched += p.fetch_cycles;
             fetched = fetched < room ? room : fetched;
-            fetched = fetched < most_cycles ? fetched : most_cycles;
-            double whole = (double)(int64_t)fetched;
-            whole += whole < fetched ? 1 : 0;
+            const double whole = whole_above(fetched);
             end = end < whole ? whole : end;
             started[place % REPLAY_DEEPEST_QUEUE] = end;
             end += p.duration;
