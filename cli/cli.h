@@ -310,13 +310,15 @@ enum {
         "its name, height=640; without a name of the input that is open")
 
 /* For commands that print tables of layers; CLI_KEY of their `arguments`, which begin with `common`. */
+#define CLI_SORT_OPTION                                                                                      \
+    CLI_OPTION("sort", TEXT, common.output.sort, "COLUMN",                                                   \
+               "Sort tables by the column of this title: the largest number first, or by the alphabet; "     \
+               "COLUMN:asc and COLUMN:desc say which way")
 #define CLI_TABLE_OPTIONS                                                                                    \
     CLI_OPTION(                                                                                              \
         "top", MOST, common.output.most_rows, "N",                                                           \
         "Show at most N layers of a table, those of the largest time or the first by --sort; 0: all"),       \
-        CLI_OPTION("sort", TEXT, common.output.sort, "COLUMN",                                               \
-                   "Sort tables by the column of this title: the largest number first, or by the alphabet; " \
-                   "COLUMN:asc and COLUMN:desc say which way")
+        CLI_SORT_OPTION
 
 /* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
  * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for.

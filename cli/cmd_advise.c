@@ -32,9 +32,7 @@ static const struct argp_option known_options[] = {
                "Number of cores that run at the same time [default: all]"),
     {0, 0, 0, 0, "Contents:", 0},
     CLI_OPTION("top", MOST, common.output.most_rows, "N", "Show at most N edits of a table; 0: all"),
-    CLI_OPTION("sort", TEXT, common.output.sort, "COLUMN",
-               "Sort tables by the column of this title: the largest number first, or by the alphabet; "
-               "COLUMN:asc and COLUMN:desc say which way"),
+    CLI_SORT_OPTION,
     {0},
 };
 
