@@ -3,7 +3,6 @@
 #include "measure/reconcile/match_names.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
-#include "model/graph/program_build.h"
 #include "model/lower/lower.h"
 
 #include <string.h>
@@ -189,9 +188,7 @@ uint32_t edits_reasons(const diff_rows *before, const diff_rows *after, const ui
 roof_status diff_rows_read(const roof_graph *graph, const roof_hw *hw, roof_arena *arena, diff_rows *out,
                            roof_error *err)
 {
-    const program_lowering by_rules = {lower_program, hw, 0};
-    TRY(program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, arena, arena, &out->program,
-                      err));
+    TRY(lower_build(graph, hw, 0, arena, arena, &out->program, err));
     out->given = graph;
     out->n = out->program.n_rows < out->p->n_layers ? out->program.n_rows : out->p->n_layers;
     const uint32_t n_ops = out->program.graph->n_ops;

@@ -381,3 +381,10 @@ roof_status lower_program(program_builder *b, const workload_convention *convent
     arena_free(s.scratch);
     return status;
 }
+
+roof_status lower_build(const roof_graph *graph, const roof_hw *hw, uint32_t without_rules, roof_arena *texts,
+                        roof_arena *rows, roof_program *out, roof_error *err)
+{
+    const program_lowering by_rules = {lower_program, hw, without_rules};
+    return program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, texts, rows, out, err);
+}

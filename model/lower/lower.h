@@ -17,6 +17,11 @@
 /* True if there is something to lower: an uncompiled graph, and rules for this hardware. */
 bool lower_applies(const roof_graph *graph, const roof_hw *hw);
 
+/* The program of a graph as the hardware runs it, lowered where there is something to lower: program_build
+ * with lower_program. without_rules: as program_lowering has them. Errors: those of both. */
+roof_status lower_build(const roof_graph *graph, const roof_hw *hw, uint32_t without_rules, roof_arena *texts,
+                        roof_arena *rows, roof_program *out, roof_error *err);
+
 /* The rows of a program, for program_lowering: those of b->out, whose graph becomes the lowered one.
  * Errors: E_LIMIT (counts that overflow, concatenations without end), E_NO_MEMORY. */
 roof_status lower_program(program_builder *b, const workload_convention *convention);

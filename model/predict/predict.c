@@ -6,7 +6,6 @@
 #include "model/lower/lower.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/predictor.h"
-#include "model/graph/program_build.h"
 #include "model/predict/schedule.h"
 
 #include <math.h>
@@ -69,12 +68,10 @@ static roof_status describe_hardware(predictor *p)
 
 roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 {
-    const program_lowering by_rules = {lower_program, p->hw, options->without_rules};
     if (p->shared)
         p->program = p->shared->program;
     else
-        TRY(program_build(p->graph, p->hw, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena,
-                          p->rows, &p->program, p->err));
+        TRY(lower_build(p->graph, p->hw, options->without_rules, p->arena, p->rows, &p->program, p->err));
     for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
         roof_work *work = &p->program.rows[i].work;
         roof_demand *demands;
@@ -187,12 +184,10 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
 roof_status predict_program_make(const roof_graph *graph, const roof_hw *hw, predict_program *out,
                                  roof_error *err)
 {
-    const program_lowering by_rules = {.lower = lower_program, .hw = hw};
     *out = (predict_program){.arena = arena_new(0)};
     roof_program *program = &out->program;
     roof_status status = ALLOCATED(out->arena, err);
-    THEN(status, program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, out->arena, out->arena,
-                               program, err));
+    THEN(status, lower_build(graph, hw, 0, out->arena, out->arena, program, err));
     THEN(status, predictor_find_target(graph, &program->target, &out->target_hw, err));
     THEN(status, ARENA_GET(out->arena, out->has_code, program->n_rows, err));
     for (uint32_t i = 0; status == ROOF_OK && i < program->n_streams; i++) {
