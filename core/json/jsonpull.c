@@ -1,5 +1,6 @@
 #include "core/json/jsonpull.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "core/text.h"
 
@@ -103,19 +104,47 @@ uint64_t jsonpull_line(const jsonpull *p)
 
 /* --- bytes ---------------------------------------------------------------------------------------------- */
 
-/* The next byte, or -1 at the end of the input. */
-static roof_status peek(jsonpull *p, int *c, roof_error *err)
+/* The first failure stays, and the input ends with it, so that no step behind it has to ask. True for the
+ * first. */
+static bool begins_to_fail(jsonpull *p)
 {
-    /* Makes sure that the window has a byte, unless the input has ended. */
-    size_t got = 0;
-    if (!(p->at < p->end || p->input_ended || !p->buffer)) {
-        TRY(p->source(p->context, p->buffer, WINDOW_BYTES, &got, err));
+    p->at = p->end;
+    p->input_ended = true;
+    return p->failure.status == ROOF_OK;
+}
+
+static void fail_at(jsonpull *p, roof_status status, const char *what)
+{
+    if (begins_to_fail(p))
+        error_line(&p->failure, status, p->line, "%s", what);
+}
+
+/* Fails with the text found in place of what the grammar wants. */
+static void fail_want(jsonpull *p, const char *want)
+{
+    char shown[64];
+    const char *found = p->window + p->at;
+    const size_t left = p->end - p->at;
+    if (!begins_to_fail(p))
+        return;
+    if (!left)
+        error_line(&p->failure, ROOF_E_DATA, p->line, "is not JSON: it ends too early, want %s", want);
+    else
+        error_line(&p->failure, ROOF_E_DATA, p->line, "is not JSON at '%s': want %s",
+                   quote_text(shown, sizeof shown, found, left < 12 ? left : 12), want);
+}
+
+/* The next byte, or -1 at the end of the input and behind a failure. */
+static int peek(jsonpull *p)
+{
+    if (p->at >= p->end && !p->input_ended && p->buffer) {
+        size_t got = 0;
+        p->failure.status = p->source(p->context, p->buffer, WINDOW_BYTES, &got, &p->failure);
         p->at = 0;
-        p->end = got;
-        p->input_ended = got == 0;
+        p->end = p->failure.status == ROOF_OK ? got : 0;
+        p->input_ended = p->end == 0;
     }
-    *c = p->at < p->end ? (unsigned char)p->window[p->at] : -1;
-    return ROOF_OK;
+    return p->at < p->end ? (unsigned char)p->window[p->at] : -1;
 }
 
 /* In a loose document: passes a comment, but for the end of its line. False where none stands. */
@@ -135,146 +164,115 @@ static bool skip_comment(jsonpull *p)
     return end;
 }
 
-static roof_status skip_space(jsonpull *p, int *c, roof_error *err)
+/* The next byte that is no space, left in its place. */
+static int skip_space(jsonpull *p)
 {
     for (;;) {
-        TRY(peek(p, c, err));
-        if (*c == ' ' || *c == '\t' || *c == '\n' || *c == '\r') {
-            p->line += *c == '\n';
+        const int c = peek(p);
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            p->line += c == '\n';
             p->at++;
         } else if (!skip_comment(p)) {
-            return ROOF_OK;
+            return c;
         }
     }
 }
 
-static roof_status fail_at(const jsonpull *p, roof_status status, const char *what, roof_error *err)
+static void want_byte(jsonpull *p, char byte, const char *want)
 {
-    return error_line(err, status, p->line, "%s", what);
-}
-
-/* Error with the text found in place of what the grammar wants. */
-static roof_status fail_want(const jsonpull *p, const char *want, roof_error *err)
-{
-    char shown[64];
-    size_t left = p->end - p->at;
-    if (!left)
-        return error_line(err, ROOF_E_DATA, p->line, "is not JSON: it ends too early, want %s", want);
-    quote_text(shown, sizeof shown, p->window + p->at, left < 12 ? left : 12);
-    return error_line(err, ROOF_E_DATA, p->line, "is not JSON at '%s': want %s", shown, want);
+    if (peek(p) == (unsigned char)byte)
+        p->at++;
+    else
+        fail_want(p, want);
 }
 
 /* --- strings -------------------------------------------------------------------------------------------- */
 
-static roof_status read_hex4(jsonpull *p, uint32_t *code, roof_error *err)
+static uint32_t read_hex4(jsonpull *p)
 {
-    *code = 0;
+    uint32_t code = 0;
     for (int i = 0; i < 4; i++) {
-        int c;
-        TRY(peek(p, &c, err));
-        if (c < 0 || text_digit((char)c) > 15)
-            return fail_want(p, "four hexadecimal digits after \\u", err);
-        *code = *code << 4 | text_digit((char)c);
+        const int c = peek(p);
+        if (c < 0 || text_digit((char)c) > 15) {
+            fail_want(p, "four hexadecimal digits after \\u");
+            return 0;
+        }
+        code = code << 4 | text_digit((char)c);
         p->at++;
     }
-    return ROOF_OK;
-}
-
-static roof_status want_byte(jsonpull *p, char byte, const char *want, roof_error *err)
-{
-    int c;
-    TRY(peek(p, &c, err));
-    if (c != (unsigned char)byte)
-        return fail_want(p, want, err);
-    p->at++;
-    return ROOF_OK;
+    return code;
 }
 
 /* Behind the backslash. */
-static roof_status read_escape(jsonpull *p, textbuf *out, roof_error *err)
+static void read_escape(jsonpull *p, textbuf *out)
 {
     static const char escapes[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    int c;
-    TRY(peek(p, &c, err));
+    const int c = peek(p);
     const char *found = c > 0 ? strchr(escapes, c) : NULL;
     if (found) {
         p->at++;
         text_add(out, &values[found - escapes], 1);
-        return ROOF_OK;
+        return;
     }
-    if (c != 'u')
-        return fail_want(p, "one of \"\\/bfnrtu after a backslash", err);
-    p->at++;
+    want_byte(p, 'u', "one of \"\\/bfnrtu after a backslash");
     /* Behind "\u": one code point, of two escapes where the first is half of a surrogate pair. */
-    uint32_t code, low;
-    TRY(read_hex4(p, &code, err));
+    uint32_t code = read_hex4(p);
     if (code == 0)
-        return fail_at(p, ROOF_E_DATA, "a string holds \\u0000, which no name or path can hold", err);
+        fail_at(p, ROOF_E_DATA, "a string holds \\u0000, which no name or path can hold");
+    bool is_half = code >= 0xdc00 && code < 0xe000;
     if (code >= 0xd800 && code < 0xdc00) {
-        TRY(want_byte(p, '\\', "the other half of a surrogate pair", err));
-        TRY(want_byte(p, 'u', "the other half of a surrogate pair", err));
-        TRY(read_hex4(p, &low, err));
-        if (low < 0xdc00 || low >= 0xe000)
-            return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
-        code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
-    } else if (code >= 0xdc00 && code < 0xe000) {
-        return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
+        want_byte(p, '\\', "the other half of a surrogate pair");
+        want_byte(p, 'u', "the other half of a surrogate pair");
+        const uint32_t low = read_hex4(p);
+        is_half = low < 0xdc00 || low >= 0xe000;
+        code = 0x10000 + ((code - 0xd800) << 10 | (low & 0x3ff));
     }
+    if (is_half)
+        fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair");
     static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
     unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     char bytes[4] = {(char)(first[more] | code >> 6 * more)};
     for (unsigned i = 1; i <= more; i++)
         bytes[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
     text_add(out, bytes, more + 1);
-    return ROOF_OK;
-}
-
-/* A piece is at most a window, so a failure far from the limit is a lack of memory. */
-static roof_status fail_room(const jsonpull *p, const textbuf *out, roof_error *err)
-{
-    if (out->length < LONGEST_STRING - WINDOW_BYTES)
-        return error_memory(err);
-    return fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB", err);
 }
 
 /* Behind the opening quote; behind the closing one afterwards. */
-static roof_status read_string(jsonpull *p, textbuf *out, roof_error *err)
+static void read_string(jsonpull *p, textbuf *out)
 {
-    int c;
+    int c = -1;
     out->length = 0;
     text_add(out, "", 0);
-    for (;;) {
-        TRY(peek(p, &c, err));
-        if (c == '"')
-            break;
-        if (c < 0)
-            return fail_at(p, ROOF_E_DATA, "a string has no end", err);
-        if (c < 0x20)
-            return fail_at(p, ROOF_E_DATA, "a string holds a control character", err);
+    while (!out->failed && (c = peek(p)) >= 0x20 && c != '"') {
         if (c == '\\') {
             p->at++;
-            TRY(read_escape(p, out, err));
-        } else {
-            /* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control
-             * character. */
-            size_t from = p->at;
-            while (p->at < p->end && p->at - from < WINDOW_BYTES) {
-                unsigned char byte = (unsigned char)p->window[p->at];
-                if (byte == '"' || byte == '\\' || byte < 0x20)
-                    break;
-                p->at++;
-            }
-            text_add(out, p->window + from, p->at - from);
+            read_escape(p, out);
+            continue;
         }
-        if (out->failed)
-            return fail_room(p, out, err);
+        /* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control
+         * character. */
+        size_t from = p->at;
+        while (p->at < p->end && p->at - from < WINDOW_BYTES) {
+            unsigned char byte = (unsigned char)p->window[p->at];
+            if (byte == '"' || byte == '\\' || byte < 0x20)
+                break;
+            p->at++;
+        }
+        text_add(out, p->window + from, p->at - from);
     }
-    p->at++;
-    if (out->failed) /* not even room for an empty one */
-        return fail_room(p, out, err);
-    if (utf8_before(out->bytes, out->length, UTF8_BAD) < out->length)
-        return fail_at(p, ROOF_E_DATA, "a string holds bytes that are not UTF-8", err);
-    return ROOF_OK;
+    /* A piece is at most a window, so a failure far from the limit is a lack of memory. */
+    if (out->failed && out->length >= LONGEST_STRING - WINDOW_BYTES)
+        fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB");
+    else if (out->failed && begins_to_fail(p))
+        error_memory(&p->failure);
+    else if (c < 0)
+        fail_at(p, ROOF_E_DATA, "a string has no end");
+    else if (c < 0x20)
+        fail_at(p, ROOF_E_DATA, "a string holds a control character");
+    else if (utf8_before(out->bytes, out->length, UTF8_BAD) < out->length)
+        fail_at(p, ROOF_E_DATA, "a string holds bytes that are not UTF-8");
+    else
+        p->at++;
 }
 
 /* --- numbers and words ---------------------------------------------------------------------------------- */
@@ -285,20 +283,17 @@ static bool is_letter(char c)
 }
 
 /* All bytes that may belong to a number or a word, in any order. A token that is too long fails later. */
-static roof_status take_token(jsonpull *p, char *token, size_t size, size_t *length, roof_error *err)
+static size_t take_token(jsonpull *p, char *token, size_t size)
 {
-    *length = 0;
-    for (;;) {
-        int c;
-        TRY(peek(p, &c, err));
-        bool belongs = c > 0 && ((c >= '0' && c <= '9') || is_letter((char)c) || strchr("+-.", c));
-        if (!belongs || *length + 1 == size)
-            break;
-        token[(*length)++] = (char)c;
+    size_t length = 0;
+    int c;
+    while ((c = peek(p)) > 0 && length + 1 < size &&
+           ((c >= '0' && c <= '9') || is_letter((char)c) || strchr("+-.", c))) {
+        token[length++] = (char)c;
         p->at++;
     }
-    token[*length] = '\0';
-    return ROOF_OK;
+    token[length] = '\0';
+    return length;
 }
 
 /* RFC 8259: number_parse also takes +1, .5, 5. and 01. */
@@ -310,65 +305,55 @@ static bool is_json_number(const char *token)
     return !point || (point[1] >= '0' && point[1] <= '9');
 }
 
-static roof_status fail_token(const jsonpull *p, const char *token, const char *what, roof_error *err)
-{
-    char shown[40];
-    return error_line(err, ROOF_E_DATA, p->line, "'%s' %s",
-                      quote_text(shown, sizeof shown, token, strlen(token)), what);
-}
-
-static roof_status read_word(jsonpull *p, json_event *out, roof_error *err)
+/* A number, or a word. */
+static void read_token(jsonpull *p, bool is_number, json_event *out)
 {
     static const struct {
         const char *word;
         json_kind kind;
     } words[] = {{"true", JSON_TRUE}, {"false", JSON_FALSE}, {"null", JSON_NULL}};
-    char token[NUMBER_SIZE];
-    size_t length;
-    TRY(take_token(p, token, sizeof token, &length, err));
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(token, words[i].word) == 0) {
-            out->kind = words[i].kind;
-            return ROOF_OK;
-        }
+    char token[NUMBER_SIZE], shown[40];
+    const size_t length = take_token(p, token, sizeof token);
+    const char *why = NULL;
+    out->kind = JSON_NUMBER;
+    if (is_number && (number_parse(token, length, &out->number) != length || !is_json_number(token)))
+        why = "is not a number as JSON writes them";
+    else if (is_number && !isfinite(out->number))
+        why = "is too large a number";
+    else if (!is_number && !length)
+        fail_want(p, "a value");
+    else if (!is_number) {
+        const uint32_t i = NAMED_AT(words, N_OF(words), word, token);
+        out->kind = i < N_OF(words) ? words[i].kind : JSON_NULL;
+        why = i < N_OF(words) ? NULL : "is no JSON value";
     }
-    return length ? fail_token(p, token, "is no JSON value", err) : fail_want(p, "a value", err);
+    if (why && begins_to_fail(p))
+        error_line(&p->failure, ROOF_E_DATA, p->line, "'%s' %s",
+                   quote_text(shown, sizeof shown, token, strlen(token)), why);
 }
 
 /* --- structure ------------------------------------------------------------------------------------------ */
 
-static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *err)
+static void read_value(jsonpull *p, int c, json_event *out)
 {
-    if (c == '{' || c == '[') {
-        bool is_object = c == '{';
-        if (p->depth == JSON_DEEPEST)
-            return fail_at(p, ROOF_E_LIMIT, "is nested deeper than 64 levels", err);
+    const bool opens = c == '{' || c == '[';
+    if (opens && p->depth == JSON_DEEPEST) {
+        fail_at(p, ROOF_E_LIMIT, "is nested deeper than 64 levels");
+    } else if (opens) {
         level *opened = &p->levels[p->depth++];
-        opened->is_object = is_object;
+        opened->is_object = c == '{';
         opened->values = 0;
         p->at++;
-        out->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
-        return ROOF_OK;
+        out->kind = opened->is_object ? JSON_OBJECT : JSON_ARRAY;
+    } else if (c != '"') {
+        read_token(p, c == '-' || (c >= '0' && c <= '9'), out);
+    } else {
+        p->at++;
+        read_string(p, &p->text);
+        out->kind = JSON_STRING;
+        out->text = p->text.bytes;
+        out->text_length = p->text.length;
     }
-    if (c == '-' || (c >= '0' && c <= '9')) {
-        char token[NUMBER_SIZE];
-        size_t length;
-        TRY(take_token(p, token, sizeof token, &length, err));
-        if (number_parse(token, length, &out->number) != length || !is_json_number(token))
-            return fail_token(p, token, "is not a number as JSON writes them", err);
-        if (!isfinite(out->number))
-            return fail_token(p, token, "is too large a number", err);
-        out->kind = JSON_NUMBER;
-        return ROOF_OK;
-    }
-    if (c != '"')
-        return read_word(p, out, err);
-    p->at++;
-    TRY(read_string(p, &p->text, err));
-    out->kind = JSON_STRING;
-    out->text = p->text.bytes;
-    out->text_length = p->text.length;
-    return ROOF_OK;
 }
 
 /* In a loose document: a name that only ends with a quote. */
@@ -380,93 +365,76 @@ static bool lacks_quote(const jsonpull *p)
     return p->is_loose && at > p->at && p->end - at > 1 && memcmp(p->window + at, "\":", 2) == 0;
 }
 
-static roof_status close_level(jsonpull *p, json_event *out)
-{
-    p->at++;
-    p->depth--;
-    p->document_ended = p->depth == 0;
-    out->kind = JSON_CLOSE;
-    return ROOF_OK;
-}
-
-/* Between two values; also of a loose document, where none may stand between a closed object and a text. */
-static roof_status skip_comma(jsonpull *p, const level *top, int *c, roof_error *err)
-{
-    bool is_closed_object = p->last == JSON_CLOSE && p->levels[p->depth].is_object;
-    if (p->is_loose && is_closed_object && *c == '"')
-        return ROOF_OK;
-    TRY(want_byte(p, ',', top->is_object ? "a comma or }" : "a comma or ]", err));
-    return skip_space(p, c, err);
-}
-
 /* Inside of an object or array: its end, or a value with what stands before it. */
-static roof_status next_inside(jsonpull *p, json_event *out, roof_error *err)
+static void next_inside(jsonpull *p, json_event *out)
 {
     level *top = &p->levels[p->depth - 1];
     const char closing = top->is_object ? '}' : ']';
-    int c;
-    TRY(skip_space(p, &c, err));
-    if (c == closing)
-        return close_level(p, out);
-    if (top->values)
-        TRY(skip_comma(p, top, &c, err));
-    if (top->values && p->is_loose && c == closing) /* behind a comma */
-        return close_level(p, out);
+    /* a loose document may lack the comma between a closed object and a text, and have one behind the last */
+    const bool may_lack = p->is_loose && p->last == JSON_CLOSE && p->levels[p->depth].is_object;
+    int c = skip_space(p);
+    if (top->values && c != closing && !(may_lack && c == '"')) {
+        want_byte(p, ',', top->is_object ? "a comma or }" : "a comma or ]");
+        c = skip_space(p);
+        if (c == closing && !p->is_loose)
+            c = 0; /* no value, and no end */
+    }
+    if (c == closing) {
+        p->at++;
+        p->depth--;
+        p->document_ended = p->depth == 0;
+        out->kind = JSON_CLOSE;
+        return;
+    }
     if (top->is_object) {
         if (c == '"')
             p->at++;
         else if (!lacks_quote(p))
-            return fail_want(p, "the name of a member", err);
-        TRY(read_string(p, &p->key, err));
-        size_t kept = p->key.length < KEY_SIZE ? p->key.length : KEY_SIZE - 1;
-        memcpy(top->key, p->key.bytes, kept);
-        top->key[kept] = '\0';
+            fail_want(p, "the name of a member");
+        read_string(p, &p->key);
+        if (p->failure.status == ROOF_OK)
+            snprintf(top->key, KEY_SIZE, "%s", p->key.bytes);
         out->key = p->key.bytes;
-        TRY(skip_space(p, &c, err));
-        TRY(want_byte(p, ':', "a colon", err));
-        TRY(skip_space(p, &c, err));
+        skip_space(p);
+        want_byte(p, ':', "a colon");
+        c = skip_space(p);
     }
+    if (p->failure.status != ROOF_OK) /* the last place stays */
+        return;
     top->values++;
-    return read_value(p, c, out, err);
+    read_value(p, c, out);
 }
 
-static roof_status next_outside(jsonpull *p, json_event *out, roof_error *err)
+static void next_outside(jsonpull *p, json_event *out)
 {
-    int c;
-    if (!p->begun) {
-        /* The byte order mark that Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
-        static const char mark[] = "\xef\xbb\xbf";
-        int first;
-        TRY(peek(p, &first, err));
-        for (size_t i = 0; first == 0xef && i < sizeof mark - 1; i++)
-            TRY(want_byte(p, mark[i], "a byte order mark", err));
-    }
+    /* The byte order mark that Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
+    static const char mark[] = "\xef\xbb\xbf";
+    for (size_t i = 0; !p->begun && (i || peek(p) == 0xef) && i < sizeof mark - 1; i++)
+        want_byte(p, mark[i], "a byte order mark");
     p->begun = true;
-    TRY(skip_space(p, &c, err));
-    if (p->document_ended)
-        return c < 0 ? ROOF_OK : fail_at(p, ROOF_E_DATA, "more text follows the end of the document", err);
-    if (c < 0)
-        return error_set(err, ROOF_E_DATA, "is empty, want a JSON document");
-    TRY(read_value(p, c, out, err));
-    p->document_ended = p->depth == 0;
-    return ROOF_OK;
+    const int c = skip_space(p);
+    if (p->document_ended) {
+        if (c >= 0)
+            fail_at(p, ROOF_E_DATA, "more text follows the end of the document");
+    } else if (c >= 0) {
+        read_value(p, c, out);
+        p->document_ended = p->depth == 0;
+    } else if (begins_to_fail(p)) {
+        error_set(&p->failure, ROOF_E_DATA, "is empty, want a JSON document");
+    }
 }
 
 roof_status jsonpull_next(jsonpull *p, json_event *out, roof_error *err)
 {
     json_event event = {.kind = JSON_DONE, .number = NAN};
+    if (p->failure.status == ROOF_OK)
+        (p->depth ? next_inside : next_outside)(p, &event);
     if (p->failure.status == ROOF_OK) {
-        roof_status status =
-            p->depth ? next_inside(p, &event, &p->failure) : next_outside(p, &event, &p->failure);
-        if (status == ROOF_OK) {
-            p->last = event.kind;
-            *out = event;
-            return ROOF_OK;
-        }
-        p->failure.status = status;
-    }
-    if (err)
+        p->last = event.kind;
+        *out = event;
+    } else if (err) {
         *err = p->failure;
+    }
     return p->failure.status;
 }
 
