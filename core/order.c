@@ -62,7 +62,11 @@ static int compare_pointers(const void *a_, const void *b_, void *keys)
 
 void order_sort(void *items, size_t n, size_t size, const order_key *keys)
 {
-    if (n)
+    const char *first = items;
+    size_t i = 1; /* most comes in order: then a sort would only take time, and as much memory again */
+    while (i < n && order_compare(first + (i - 1) * size, first + i * size, keys) <= 0)
+        i++;
+    if (i < n)
         qsort_r(items, n, size, compare_items, (void *)keys);
 }
 

@@ -18,10 +18,22 @@ static bool prints_a_double(const char *format)
     return false;
 }
 
+int print_text(char *buffer, size_t size, const char *text, size_t length)
+{
+    const size_t n = length < size ? length : size ? size - 1 : 0;
+    if (size) {
+        memcpy(buffer, text, n);
+        buffer[n] = '\0';
+    }
+    return (int)length;
+}
+
 /* The locale's decimal point, which may have several bytes, becomes '.'. */
 static const char *restore_point(char *number)
 {
     char *to = number;
+    if (!number[strspn(number, "0123456789.+-e ")])
+        return number;
     bool in_point = false;
     for (const char *from = number; *from; from++) {
         bool plain = strchr("0123456789+-eE ", *from) != NULL;
@@ -62,13 +74,14 @@ static int print_directive(char *at, size_t room, const char **format, va_list *
         const double value = va_arg(*args, double);
         if (isfinite(value))
             snprintf(number, sizeof number, directive, value);
-        return snprintf(at, room, "%s", isfinite(value) ? restore_point(number) : number);
+        const char *text = isfinite(value) ? restore_point(number) : number;
+        return print_text(at, room, text, strlen(text));
     }
     case 's':
     case 'p':
         return snprintf(at, room, directive, va_arg(*args, const char *));
     case '%':
-        return snprintf(at, room, "%%");
+        return print_text(at, room, "%", 1);
     default: /* where size_t is, it is as long as a long */
         if (longs == 0)
             return snprintf(at, room, directive, va_arg(*args, int));
@@ -92,7 +105,7 @@ int print_list(char *buffer, size_t size, const char *format, va_list args)
         const size_t plain = strcspn(format, "%"), room = used < size ? size - used : 0;
         char *at = room ? buffer + used : NULL;
         if (plain) {
-            length = snprintf(at, room, "%.*s", (int)plain, format);
+            length = print_text(at, room, format, plain);
             format += plain;
         } else {
             format++;

@@ -1,5 +1,6 @@
 #include "core/quantity.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/platform/platform.h"
 #include "core/print.h"
 
@@ -105,20 +106,6 @@ size_t number_parse(const char *text, size_t length, double *out)
     return os_number(token, out) ? used : 0;
 }
 
-int number_format(char *buffer, size_t size, double value)
-{
-    char number[64] = "null";
-    double back = 0;
-    if (!isfinite(value))
-        return snprintf(buffer, size, "%s", number);
-    for (int digits = 15; digits <= 17; digits++) {
-        print_into(number, sizeof number, "%.*g", digits, value);
-        if (number_parse(number, strlen(number), &back) && !(back < value) && !(back > value))
-            break;
-    }
-    return snprintf(buffer, size, "%s", number);
-}
-
 /* Up to 10^27 they are exact in a long double of 64 bits. */
 static const long double powers_of_ten[] = {
     1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L,
@@ -164,13 +151,56 @@ static bool has_twelve_digits(double magnitude)
     return magnitude >= 1e-24 && magnitude < 1e24;
 }
 
-/* The power of ten of the first digit. */
-static int decimal_exponent(double magnitude)
+/* The power of ten of the first of n digits. */
+static int decimal_exponent(double magnitude, int n)
 {
     int binary;
     frexp(magnitude, &binary);
     int exponent = (int)floor((binary - 1) * 0.30102999566398120); /* log10(2): the exponent, or one less */
-    return exponent + (scale_by_ten(magnitude, DIGITS - 1 - exponent) >= 1e12L);
+    return exponent + (scale_by_ten(magnitude, n - 1 - exponent) >= powers_of_ten[n]);
+}
+
+/* A number of n digits, at most 15, as %g has it. Returns the length; text needs 40 bytes. */
+static int put_rounded(char *text, double value, int n)
+{
+    char digits[16];
+    int used = 0, last = n - 1, exponent = decimal_exponent(fabs(value), n);
+    uint64_t whole = (uint64_t)llroundl(scale_by_ten(fabs(value), n - 1 - exponent));
+    if ((long double)whole >= powers_of_ten[n]) { /* 9.999... rounded up */
+        whole /= 10;
+        exponent++;
+    }
+    for (int i = n - 1; i >= 0; i--, whole /= 10)
+        digits[i] = (char)('0' + whole % 10);
+    while (last > 0 && digits[last] == '0')
+        last--;
+    if (value < 0)
+        text[used++] = '-';
+    return used + put_digits(text + used, digits, last, exponent, n);
+}
+
+/* True if the digits are those of the value, none else. */
+static bool reads_back(const char *text, double value)
+{
+    double back = 0;
+    return number_parse(text, strlen(text), &back) && !(back < value) && !(back > value);
+}
+
+int number_format(char *buffer, size_t size, double value)
+{
+    static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
+    char number[64] = "null";
+    /* A decimal of 15 digits that reads back is the only one: DBL_DIG. */
+    const bool is_usual = fabs(value) >= 1e-20 && fabs(value) < 1e20;
+    if (is_usual)
+        number[put_rounded(number, value, DBL_DIG)] = '\0';
+    if (isfinite(value) && !(is_usual && reads_back(number, value)))
+        for (size_t i = 0; i < N_OF(formats); i++) {
+            print_into(number, sizeof number, formats[i], value);
+            if (reads_back(number, value))
+                break;
+        }
+    return print_text(buffer, size, number, strlen(number));
 }
 
 static double decimal(int64_t digits, int exponent)
@@ -190,7 +220,7 @@ void number_split(double *whole, double *part, double *rest)
         *part = *whole - *rest;
         return;
     }
-    int scale = DIGITS - 1 - decimal_exponent(*whole);
+    int scale = DIGITS - 1 - decimal_exponent(*whole, DIGITS);
     int64_t all = llroundl(scale_by_ten(*whole, scale)), some = llroundl(scale_by_ten(*part, scale));
     *whole = decimal(all, -scale);
     for (int i = 0; i < MOST_NEIGHBOURS; i++) {
@@ -207,29 +237,10 @@ void number_split(double *whole, double *part, double *rest)
  * one rounding of the product. */
 int number_format_derived(char *buffer, size_t size, double value)
 {
-    char digits[DIGITS], text[40];
-    int used = 0, last = DIGITS - 1;
-    double magnitude = fabs(value);
-    if (!has_twelve_digits(magnitude))
-        return value == 0 ? snprintf(buffer, size, "0") : number_format(buffer, size, value);
-    int exponent = decimal_exponent(magnitude);
-    uint64_t whole = (uint64_t)llroundl(scale_by_ten(magnitude, DIGITS - 1 - exponent));
-    if (whole == UINT64_C(1000000000000)) { /* 9.999... rounded up */
-        whole /= 10;
-        exponent++;
-    }
-    for (int i = DIGITS - 1; i >= 0; i--, whole /= 10)
-        digits[i] = (char)('0' + whole % 10);
-    while (last > 0 && digits[last] == '0')
-        last--;
-    if (value < 0)
-        text[used++] = '-';
-    used += put_digits(text + used, digits, last, exponent, DIGITS);
-    if ((size_t)used < size) {
-        memcpy(buffer, text, (size_t)used);
-        buffer[used] = '\0';
-    }
-    return used;
+    char text[40];
+    if (!has_twelve_digits(fabs(value)))
+        return value == 0 ? print_text(buffer, size, "0", 1) : number_format(buffer, size, value);
+    return print_text(buffer, size, text, (size_t)put_rounded(text, value, DIGITS));
 }
 
 double number_as_derived(double value)

@@ -62,18 +62,30 @@ static bool is_word(text_span word)
     return word.length && !memchr(word.text, ' ', word.length) && !memchr(word.text, '\t', word.length);
 }
 
+/* False for most lines, which do not even begin like this: by digits, a letter, a month, or a bracket. */
+static bool may_begin(text_span text, size_t i)
+{
+    const char *pattern = prefixes[i].pattern;
+    size_t at = prefixes[i].after + (*pattern != '*' ? 0 : prefixes[i].first == MONTH ? 3 : 1);
+    const size_t first = at;
+    while (*pattern == '#' && at < text.length && isdigit((unsigned char)text.text[at]))
+        at++;
+    return at < text.length && text.text[at] == pattern[*pattern == '*' || at > first];
+}
+
 static bool cut_prefix(text_span *text, size_t i)
 {
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     static const char levels[] = "VDIWEFS";
+    const char *pattern = prefixes[i].pattern;
     const size_t after = prefixes[i].after;
     text_span rest = *text, words[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}};
     double numbers[10] = {0};
-    if (rest.length <= after || (after && !strchr(levels, *rest.text)))
+    if (after && !strchr(levels, *rest.text))
         return false;
     rest = span_from(rest, after);
-    if (!span_cut(&rest, prefixes[i].pattern, numbers, words))
+    if (!span_cut(&rest, pattern, numbers, words))
         return false;
     if (prefixes[i].first == LEVEL && !(words[0].length == 1 && strchr(levels, *words[0].text)))
         return false;
@@ -85,7 +97,7 @@ static bool cut_prefix(text_span *text, size_t i)
     enum { SHORTEST = 10, A_YEAR = 1970 }; /* "[0.123456]" */
     if (rest.text - text->text < SHORTEST && prefixes[i].first == ANY)
         return false;
-    if (strncmp(prefixes[i].pattern, "#-#-#", 5) == 0 && !(numbers[0] >= A_YEAR))
+    if (strncmp(pattern, "#-#-#", 5) == 0 && !(numbers[0] >= A_YEAR))
         return false;
     if (rest.length && *rest.text != ' ' && *rest.text != '\t')
         return false;
@@ -143,9 +155,11 @@ static size_t draw_plainly(char *text, size_t length)
 /* Takes the prefixes of loggers off. */
 static bool cut_prefixes(const pasted *p, text_span *text)
 {
+    const bool may = text->length && (isupper((unsigned char)*text->text) || *text->text == '[' ||
+                                      isdigit((unsigned char)*text->text));
     bool found = false;
-    for (size_t i = 0; !found && i < sizeof prefixes / sizeof *prefixes; i++)
-        found = (!prefixes[i].all_lines || p->is_stamped) && cut_prefix(text, i);
+    for (size_t i = 0; may && !found && i < sizeof prefixes / sizeof *prefixes; i++)
+        found = (!prefixes[i].all_lines || p->is_stamped) && may_begin(*text, i) && cut_prefix(text, i);
     return found;
 }
 
@@ -216,7 +230,7 @@ static void find_marks(pasted *p)
         for (int deep = 0; deep < 2; deep++) {
             cut_prefixes(p, &line);
             for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && !is_stamp && !deep; i++)
-                is_stamp = prefixes[i].all_lines && cut_prefix(&line, i);
+                is_stamp = prefixes[i].all_lines && may_begin(line, i) && cut_prefix(&line, i);
         }
         const text_span trimmed = span_trim(line);
         if (!trimmed.length || (!rest.length && !is_whole))

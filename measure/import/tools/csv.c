@@ -41,7 +41,8 @@ enum { N_SEPARATORS = sizeof separators };
 typedef struct reading {
     import_state *in;
     csvmap map;
-    table_reader *table;  /* NULL until the heading is found */
+    const char *called[ROW_KEYS]; /* as errors name each column; NULL: none of its cells was read */
+    table_reader *table;          /* NULL until the heading is found */
     row_timings *timings; /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_bytes, first_conflict;
     bool has_headings, has_facts, unique;
@@ -151,16 +152,20 @@ static roof_status plain_number(text_span cell, const char *what, bool has_comma
 }
 
 /* In base units. Only a name and a time may not be empty. */
-static roof_status read_value(const reading *r, row_column key, double *out, roof_error *err)
+static roof_status read_value(reading *r, row_column key, double *out, roof_error *err)
 {
     const map_entry *e = &r->map.entries[key];
     uint64_t count;
     text_span cell = table_cell(r->table, e->column);
-    char shown[SHOWN_SIZE], what[SHOWN_SIZE + 24], buffer[64];
+    char shown[SHOWN_SIZE], buffer[64];
     *out = NAN;
     if (!cell.length && key != ROW_TIME)
         return ROOF_OK;
-    snprintf(what, sizeof what, "column %u, %s,", e->column + 1, csvmap_column(e, shown));
+    if (!r->called[key])
+        r->called[key] =
+            arena_printf(r->in->scratch, "column %u, %s,", e->column + 1, csvmap_column(e, shown));
+    const char *what = r->called[key];
+    TRY(ALLOCATED(what, err));
     if (key == ROW_SHARE && cell.text[cell.length - 1] == '%')
         cell = span_trim((text_span){cell.text, cell.length - 1});
     if (key == ROW_LAUNCHES && memchr(cell.text, ' ', cell.length)) /* "6 stitched" */
