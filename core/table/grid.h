@@ -154,6 +154,7 @@ typedef struct grid_column {
     uint16_t via;  /* 1 + the offset of a pointer in the row, to what `at` is of; 0: the row itself. Where the
                     * pointer is NULL, nothing is there */
     uint8_t place; /* among the columns that people see; 0: in the order of the table, as all of them */
+    bool is_of_screens; /* paper has no room for it */
     union {
         grid_cell (*cell)(const grid_row *row);
         void (*put)(jsonout *json, const char *key, const grid_row *row);

@@ -330,6 +330,50 @@ void roof_match_bytes(const roof_reconciled *e, const roof_match *u, double *mea
                       layer_repeat(match_layer(e, u, i));
 }
 
+double layer_plotted_bytes(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    uint32_t nearest = ROOF_NONE;
+    if (!p->hardware.has_pools)
+        return known_count(roof_traffic_total(&l->deployed.traffic));
+    for (uint32_t e = 0; e < p->n_engines; e++) {
+        uint64_t cycles = l->deployed.cycles[e];
+        roof_transfer t = roof_layer_transfer(l, e);
+        bool moves = t.read_bytes || t.write_bytes;
+        if (moves && cycles != ROOF_UNKNOWN && (nearest == ROOF_NONE || cycles > l->deployed.cycles[nearest]))
+            nearest = e;
+    }
+    if (nearest == ROOF_NONE)
+        return NAN;
+    roof_transfer t = roof_layer_transfer(l, nearest);
+    return (double)t.read_bytes + (double)t.write_bytes;
+}
+
+double match_plotted_bytes(const roof_reconciled *e, const roof_match *u)
+{
+    double counted, predicted;
+    if (e->prediction && e->prediction->hardware.has_pools && u->n_layers == 1 && !u->is_unlisted)
+        return layer_plotted_bytes(e->prediction, match_layer(e, u, 0)) * layer_repeat(match_layer(e, u, 0));
+    roof_match_bytes(e, u, &counted, &predicted);
+    return predicted;
+}
+
+double match_plotted_ops(const roof_reconciled *e, const roof_match *u)
+{
+    uint32_t roof = ROOF_NONE;
+    double longest = 0, sum = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
+            const roof_layer_prediction *l = match_layer(e, u, i);
+            if (pass && l->roof == roof)
+                sum += l->repeat * known_count(l->roof_ops_count);
+            else if (!pass && l->repeat * l->deployed.ideal_s > longest) {
+                longest = l->repeat * l->deployed.ideal_s;
+                roof = l->roof;
+            }
+        }
+    return roof == ROOF_NONE ? NAN : sum;
+}
+
 double match_static_bytes(const roof_reconciled *e, const roof_match *u)
 {
     double sum = u->n_rows ? 0 : NAN;

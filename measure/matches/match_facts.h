@@ -137,6 +137,13 @@ launch_counts experiment_launches(const roof_reconciled *e);
 /* True if rows state the CPU's part by themselves: by phases, or copies apart from the work. */
 bool experiment_has_phases(const roof_reconciled *e);
 
+/* Plotted on a roofline. Of a layer: its bytes in one execution, all of them, or with several memories those
+ * of the one that takes longest, since a line is of one memory only. Of a match, in all executions: bytes of
+ * all its layers; operations of the layer that takes longest, and of others below the same roof. */
+double layer_plotted_bytes(const roof_prediction *p, const roof_layer_prediction *layer);
+double match_plotted_bytes(const roof_reconciled *e, const roof_match *u);
+double match_plotted_ops(const roof_reconciled *e, const roof_match *u);
+
 /* Bytes of a match in one inference where the tool computed all of them from the model, else NaN. */
 double match_static_bytes(const roof_reconciled *e, const roof_match *u);
 

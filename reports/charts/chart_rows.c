@@ -44,26 +44,6 @@ static double share_of(double seconds)
     return shown(seconds) > 0 ? seconds : 0;
 }
 
-/* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a
- * line is of one memory only. */
-static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
-{
-    uint32_t nearest = ROOF_NONE;
-    if (!p->hardware.has_pools)
-        return known_count(roof_traffic_total(&l->deployed.traffic));
-    for (uint32_t e = 0; e < p->n_engines; e++) {
-        uint64_t cycles = l->deployed.cycles[e];
-        roof_transfer t = roof_layer_transfer(l, e);
-        bool moves = t.read_bytes || t.write_bytes;
-        if (moves && cycles != ROOF_UNKNOWN && (nearest == ROOF_NONE || cycles > l->deployed.cycles[nearest]))
-            nearest = e;
-    }
-    if (nearest == ROOF_NONE)
-        return NAN;
-    roof_transfer t = roof_layer_transfer(l, nearest);
-    return (double)t.read_bytes + (double)t.write_bytes;
-}
-
 static const char *bound_of(const roof_prediction *p, uint32_t bound)
 {
     return !p || bound == ROOF_NONE ? "" : p->engines[bound];
@@ -79,7 +59,7 @@ static chart_row predicted_row(const roof_prediction *p, const roof_layer_predic
                      .name = l->name,
                      .type = l->type,
                      .ops = l->repeat * known_count(l->roof_ops_count),
-                     .bytes = l->repeat * bytes_of(p, l),
+                     .bytes = l->repeat * layer_plotted_bytes(p, l),
                      .ideal_s = shown(all_s),
                      .verdict = ROOF_VERDICT_NOT_MEASURED,
                      .time_s = share_of(roof_layer_seconds(p, l)),
@@ -96,31 +76,11 @@ static bool is_estimated(const roof_reconciled *e, const roof_match *u)
     return any;
 }
 
-/* On the roofline: those of the layer that takes longest, and of others below the same roof. */
-static double roof_ops_of(const roof_reconciled *e, const roof_match *u)
-{
-    uint32_t roof = ROOF_NONE;
-    double longest = 0, sum = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
-            const roof_layer_prediction *l = &e->prediction->layers[e->layer_order[u->layer + i]];
-            if (pass && l->roof == roof)
-                sum += l->repeat * known_count(l->roof_ops_count);
-            else if (!pass && l->repeat * l->deployed.ideal_s > longest) {
-                longest = l->repeat * l->deployed.ideal_s;
-                roof = l->roof;
-            }
-        }
-    return roof == ROOF_NONE ? NAN : sum;
-}
-
 static chart_row measured_row(const roof_reconciled *e, const roof_match *u, uint32_t number)
 {
     const roof_prediction *p = e->prediction;
     bool has_layer = p && u->n_layers && !u->is_unlisted;
     const roof_layer_prediction *l = has_layer ? &p->layers[e->layer_order[u->layer]] : NULL;
-    double counted, predicted;
-    roof_match_bytes(e, u, &counted, &predicted);
     return (chart_row){
         .number = l   ? l->index
                   : p ? 0
@@ -131,9 +91,8 @@ static chart_row measured_row(const roof_reconciled *e, const roof_match *u, uin
         .notes = u->notes,
         .name = u->name,
         .type = u->type ? u->type : "",
-        .ops = roof_ops_of(e, u),
-        .bytes =
-            l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * layer_repeat(l) : predicted,
+        .ops = match_plotted_ops(e, u),
+        .bytes = match_plotted_bytes(e, u),
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),

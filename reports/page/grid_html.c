@@ -50,13 +50,6 @@ static bool is_column(const char *wanted, const grid_column *column)
     return wanted && column->title && strcmp(wanted, column->title) == 0;
 }
 
-/* Paper has no room for it. */
-static bool is_for_screens(const cell_grid *g, const html_table *table, const grid_column *column)
-{
-    size_t c = (size_t)(column - g->columns);
-    return is_column(table->screen, column) || c + table->n_screen >= g->n_columns;
-}
-
 /* A table on its way to a page. */
 typedef struct table_state {
     const cell_grid *grid;
@@ -81,7 +74,7 @@ static void put_head(const table_state *s)
     for (size_t i = 0; i < s->n; i++) {
         const grid_column *column = &s->grid->columns[s->columns[i]];
         int kind = grid_is_number(column) ? 1 : column->kind == COLUMN_NAME ? 2 : 0;
-        text_printf(s->out, "<th scope=\"col\"%s>", classes[kind][is_for_screens(s->grid, s->table, column)]);
+        text_printf(s->out, "<th scope=\"col\"%s>", classes[kind][column->is_of_screens]);
         html_text(s->out, column->title);
         const char *unit = grid_unit(s->grid, column);
         size_t length = unit ? strlen(unit) : 0;
@@ -134,7 +127,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
                              colours[cell->colour],
                              is_engine ? bound_styles[chart_bound_class(text)].html_class : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
-                             is_for_screens(s->grid, s->table, column) ? "screen" : NULL};
+                             column->is_of_screens ? "screen" : NULL};
     const char *before = " class=\"";
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (!classes[i])

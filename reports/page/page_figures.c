@@ -8,31 +8,10 @@
 /* A small disc is met where a finger or a pointer is near it. */
 #define LEAST_SPOT_PX 4.0
 
-page_rows page_rows_of_layers(const report_page *page, const page_model *m)
-{
-    const roof_prediction *p = m->prediction;
-    const roof_reconciled *e = m->experiment && m->experiment->layer_run ? m->experiment : NULL;
-    page_rows map = {.n = p ? p->n_layers + 1 : 0};
-    map.rows = NEW_ARRAY(page->arena, uint32_t, map.n);
-    map.n = map.rows ? map.n : 0;
-    for (uint32_t i = 0; i < map.n && !e && i < p->n_layers; i++)
-        if (p->layers[i].index < map.n)
-            map.rows[p->layers[i].index] = p->layers[i].index;
-    for (uint32_t i = 0; e && map.n && i < e->n_matches; i++) {
-        const roof_match *u = &e->matches[i];
-        for (uint32_t k = 0; k < u->n_layers && !u->is_unlisted; k++) {
-            uint32_t number = match_layer(e, u, k)->index;
-            if (number < map.n && !map.rows[number])
-                map.rows[number] = match_layer(e, u, 0)->index;
-        }
-    }
-    return map;
-}
-
 /* Links to rows of the table, laid over their marks in the picture. In px of its canvas. */
 static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
 {
-    const page_rows map = page_rows_of_layers(page, &page->models[f->model]);
+    const page_rows map = page->models[f->model].table_rows;
     text_printf(
         out,
         "<svg class=\"spots\" viewBox=\"0 0 %g %g\" role=\"group\" aria-label=\"layers of this picture\">\n",

@@ -31,7 +31,6 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
     const chart_source source = {.prediction = m->prediction,
                                  .experiment =
                                      m->experiment && m->experiment->layer_run ? m->experiment : NULL};
-    const page_rows map = page_rows_of_layers(page, m);
     const chart_rows rows = chart_rows_of(&source, page->arena);
     network_drawing *drawing;
     TRY(ARENA_GET(page->arena, drawing, 1, err));
@@ -39,8 +38,8 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
                                        .prediction = m->prediction,
                                        .rows = &rows,
                                        .memory = m->memory ? m->memory->memory : NULL,
-                                       .table_rows = map.rows,
-                                       .n_table_rows = map.n,
+                                       .table_rows = m->table_rows.rows,
+                                       .n_table_rows = m->table_rows.n,
                                        .changes = m->layer_changes},
                      page->arena, drawing, err));
     m->graph = drawing;

@@ -17,36 +17,25 @@ uint32_t page_memory_model(const report_page *page, uint32_t model)
 /* ---- from rows of memory to rows of the table of layers ---- */
 
 /* The number of the table's row, 0 for none, of a row of memory. */
+static uint32_t table_row_of(const page_model *m, const char *row)
+{
+    const uint32_t layer = memory_layer_of(m->memory_rows, row);
+    const uint32_t number = layer == ROOF_NONE ? 0 : m->prediction->layers[layer].index;
+    return number < m->table_rows.n ? m->table_rows.rows[number] : 0;
+}
+
+/* A model of a page, and where its links begin: "#layers-1-". */
 typedef struct row_links {
-    const memory_layers *layers;
-    const roof_prediction *prediction;
-    page_rows rows;
-    const char *table; /* "layers-1" */
+    const page_model *model;
+    const char *begin;
     roof_arena *arena;
 } row_links;
-
-static row_links links_of(const report_page *page, uint32_t model)
-{
-    const page_model *m = &page->models[model];
-    return (row_links){.layers = memory_layers_of(page->arena, m->prediction),
-                       .prediction = m->prediction,
-                       .rows = page_rows_of_layers(page, m),
-                       .table = say_printf(page->arena, "layers-%" PRIu32, model + 1),
-                       .arena = page->arena};
-}
-
-static uint32_t table_row_of(const row_links *links, const char *row)
-{
-    const uint32_t layer = memory_layer_of(links->layers, row);
-    const uint32_t number = layer == ROOF_NONE ? 0 : links->prediction->layers[layer].index;
-    return number < links->rows.n ? links->rows.rows[number] : 0;
-}
 
 static const char *href_of(const void *links_, const char *row)
 {
     const row_links *links = links_;
-    const uint32_t number = table_row_of(links, row);
-    return number ? say_printf(links->arena, "#%s-%" PRIu32, links->table, number) : NULL;
+    const uint32_t number = table_row_of(links->model, row);
+    return number ? say_printf(links->arena, "%s%" PRIu32, links->begin, number) : NULL;
 }
 
 /* ---- the block ---- */
@@ -68,7 +57,9 @@ static void put_table(const cell_grid *grid, const char *id, const char *caption
 
 static void put_known(const report_page *page, uint32_t model, const roof_memory *m, textbuf *out)
 {
-    const row_links links = links_of(page, model);
+    const row_links links = {.model = &page->models[model],
+                             .begin = say_printf(page->arena, "#layers-%" PRIu32 "-", model + 1),
+                             .arena = page->arena};
     const roof_memory_pool *said = memory_said_pool(m);
     const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;
     const char *href = href_of(&links, row);
@@ -118,30 +109,23 @@ static const roof_memory_pool *nth_peak(const roof_memory *m, uint32_t i)
     return i == m->n_pools && n > 1 ? m->total_ram : NULL;
 }
 
-void page_mark_peaks(const report_page *page, uint32_t model, html_table *layers)
+const char *const *page_peaks_of(const page_model *m, roof_arena *arena)
 {
     enum { MOST_NAMED = 3 };
-    const roof_report_memory *of = page->models[model].memory;
+    const roof_memory *memory = m->memory ? m->memory->memory : NULL;
     const roof_memory_pool *pool;
-    if (!of || !of->memory)
-        return;
-    const row_links links = links_of(page, model);
-    uint32_t *n_named = NEW_ARRAY(page->arena, uint32_t, links.rows.n);
-    const char **marks = NEW_ARRAY(page->arena, const char *, links.rows.n);
-    for (uint32_t i = 0; n_named && marks && (pool = nth_peak(of->memory, i)); i++) {
-        const uint32_t row = memory_is_watched(pool)
-                                 ? table_row_of(&links, roof_memory_row_name(of->memory, pool, pool->at_row))
-                                 : 0;
+    if (!memory)
+        return NULL;
+    uint32_t *n_named = NEW_ARRAY(arena, uint32_t, m->table_rows.n);
+    const char **marks = NEW_ARRAY(arena, const char *, m->table_rows.n);
+    for (uint32_t i = 0; n_named && marks && (pool = nth_peak(memory, i)); i++) {
+        const uint32_t row =
+            memory_is_watched(pool) ? table_row_of(m, roof_memory_row_name(memory, pool, pool->at_row)) : 0;
         if (!row || n_named[row] > MOST_NAMED)
             continue;
-        const char *name =
-            n_named[row] == MOST_NAMED ? "others" : memory_pool_words(page->arena, of->memory, pool);
-        marks[row] = n_named[row]++ ? say_printf(page->arena, "%s, %s", marks[row], name)
-                                    : say_printf(page->arena, "peak of %s", name);
+        const char *name = n_named[row] == MOST_NAMED ? "others" : memory_pool_words(arena, memory, pool);
+        marks[row] = n_named[row]++ ? say_printf(arena, "%s, %s", marks[row], name)
+                                    : say_printf(arena, "peak of %s", name);
     }
-    if (!marks)
-        return;
-    layers->marks = marks;
-    layers->n_marks = links.rows.n;
-    layers->mark_href = say_printf(page->arena, "#memory-%" PRIu32, model + 1);
+    return marks;
 }

@@ -238,9 +238,11 @@ static void put_layers(const report_page *page, uint32_t model, const reconcile_
                         .caption = say_printf(s->arena, "Layers of %s", m->name),
                         .filter = "filter layers",
                         .bar = "share",
-                        .screen = "shape",
                         .has_anchors = true,
-                        .bound = "bound"};
+                        .bound = "bound",
+                        .marks = m->peaks,
+                        .n_marks = m->peaks ? m->table_rows.n : 0,
+                        .mark_href = say_printf(s->arena, "#memory-%u", model + 1)};
     cell_grid grid;
     if (e)
         reconcile_view_matches(s, &grid);
@@ -248,10 +250,7 @@ static void put_layers(const report_page *page, uint32_t model, const reconcile_
         prediction_view_layers(p, &view, &grid, s->arena);
     else
         return;
-    table.n_screen =
-        page_add_work(&(chart_source){.prediction = p, .experiment = e, .reconciliation = s->r}, &grid);
     table.prefix = prediction_name_prefix(p);
-    page_mark_peaks(page, model, &table);
     text_puts(out, "<h3>Layers</h3>\n");
     if (grid.left_out) {
         uint32_t all = e ? e->n_matches : p->n_layers;

@@ -16,7 +16,15 @@
 #include "reports/charts/gnuplot.h"
 #include "reports/graph/network_drawing.h"
 #include "reports/tables/views.h"
+#include "reports/words/memory_words.h"
 #include "roofline/report.h"
+
+/* The row of a model's table of layers for each number of a layer, 0 where none is listed: rows of a profile
+ * may stand for several layers, or leave some out. */
+typedef struct page_rows {
+    uint32_t *rows;
+    uint32_t n;
+} page_rows;
 
 /* A model of the report: one that was measured, or one that was only predicted. */
 typedef struct page_model {
@@ -33,6 +41,9 @@ typedef struct page_model {
     const char *why_alone;                  /* one was, and cannot be beside it; NULL */
     bool is_point;         /* of a curve, which stands for all of them: no section and no pictures */
     const char *rows_file; /* which file of the folder has all rows of its table */
+    page_rows table_rows;
+    const memory_layers *memory_rows; /* finds the layer of a row of its memory */
+    const char *const *peaks;         /* by a row of its table, which peaks it sets; NULL */
 } page_model;
 
 /* Marks of a picture that stand for rows of a table, and the canvas on which they have their places. */
@@ -121,15 +132,6 @@ void page_put_all_models(const report_page *page, textbuf *out); /* models, fits
 void page_put_model(const report_page *page, uint32_t model, textbuf *out);
 void page_put_calibration(const report_page *page, textbuf *out);
 
-/* ---- page_work.c: columns of a model's table with what its roofline plots ---- */
-
-/* The table of an experiment with operations, bytes, operations per byte and the measured rate behind its
- * columns, found by the number in the first one; of a prediction with the ideal rate alone, since the others
- * are there. Where there is a baseline, what each layer took there and the change follow. Rows without a
- * number, such as sums, have no such values. Returns how many columns were added. Without memory the arena of
- * the grid knows. */
-size_t page_add_work(const chart_source *source, cell_grid *grid);
-
 /* ---- page_causes.c: what costs time in a model, ranked, a line each, the first one open ---- */
 
 /* Nothing for a model that was not measured and has none. */
@@ -142,14 +144,6 @@ void page_put_figures(const report_page *page, uint32_t model, figure_place plac
 
 /* True if there is any, drawn or not: its title is on the page. */
 bool page_has_figure(const report_page *page, uint32_t model, figure_place place);
-
-/* The row of a model's table of layers for each number of a layer, 0 where none is listed: rows of a profile
- * may stand for several layers, or leave some out. None without memory. */
-typedef struct page_rows {
-    uint32_t *rows;
-    uint32_t n;
-} page_rows;
-page_rows page_rows_of_layers(const report_page *page, const page_model *model);
 
 /* ---- page_graph.c: the graph of a network: its first level; page_graph.js draws the rest of data ---- */
 
@@ -170,8 +164,8 @@ uint32_t page_memory_model(const report_page *page, uint32_t model);
 /* Nothing for a model of which no memory is told. */
 void page_put_memory(const report_page *page, uint32_t model, textbuf *out);
 
-/* Marks the rows of a model's table of layers that set a peak, with links to the block. */
-void page_mark_peaks(const report_page *page, uint32_t model, html_table *layers);
+/* By the row of a model's table of layers the peaks that it sets, in words; NULL: none is known. */
+const char *const *page_peaks_of(const page_model *model, roof_arena *arena);
 
 /* ---- page_appendix.c: findings, how the numbers came about, what the page was made from ---- */
 

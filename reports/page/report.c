@@ -4,6 +4,7 @@
 #include "core/files/input.h"
 #include "core/files/outputs.h"
 #include "core/files/sha256.h"
+#include "measure/matches/match_facts.h"
 #include "reports/charts/chart.h"
 #include "reports/page/page_sections.h"
 #include "reports/words/file_names.h"
@@ -34,7 +35,7 @@ static const char *plain_name(const page_model *m)
     return name && name[0] ? name : "(no name)";
 }
 
-static const char *hardware_of(const page_model *m)
+static const char *hardware_of_model(const page_model *m)
 {
     const char *id = m->experiment ? m->experiment->hardware_id : m->prediction->hardware.id;
     return id && id[0] ? id : "unknown hardware";
@@ -46,8 +47,29 @@ static const char *name_model(const report *r, uint32_t i)
     const char *name = plain_name(&r->page.models[i]);
     for (uint32_t k = 0; k < r->page.n_models; k++)
         if (k != i && strcmp(plain_name(&r->page.models[k]), name) == 0)
-            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->page.models[i]));
+            return arena_printf(r->arena, "%s on %s", name, hardware_of_model(&r->page.models[i]));
     return arena_strdup(r->arena, name);
+}
+
+static page_rows rows_of_layers(const page_model *m, roof_arena *arena)
+{
+    const roof_prediction *p = m->prediction;
+    const roof_reconciled *e = m->experiment && m->experiment->layer_run ? m->experiment : NULL;
+    page_rows map = {.n = p ? p->n_layers + 1 : 0};
+    map.rows = NEW_ARRAY(arena, uint32_t, map.n);
+    map.n = map.rows ? map.n : 0;
+    for (uint32_t i = 0; i < map.n && !e && i < p->n_layers; i++)
+        if (p->layers[i].index < map.n)
+            map.rows[p->layers[i].index] = p->layers[i].index;
+    for (uint32_t i = 0; e && map.n && i < e->n_matches; i++) {
+        const roof_match *u = &e->matches[i];
+        for (uint32_t k = 0; k < u->n_layers && !u->is_unlisted; k++) {
+            uint32_t number = match_layer(e, u, k)->index;
+            if (number < map.n && !map.rows[number])
+                map.rows[number] = match_layer(e, u, 0)->index;
+        }
+    }
+    return map;
 }
 
 /* Experiments first, so that a finding's number of an experiment is that of its model. */
@@ -70,9 +92,14 @@ static roof_status list_models(report *r)
     r->page.n_models = n;
     for (uint32_t i = 0; i < n; i++) {
         models[i].name = name_model(r, i);
+        models[i].table_rows = rows_of_layers(&models[i], r->arena);
         for (uint32_t k = 0; k < r->input->n_memories && models[i].prediction; k++)
             if (r->input->memories[k].prediction == models[i].prediction)
                 models[i].memory = &r->input->memories[k];
+        if (models[i].memory) {
+            models[i].memory_rows = memory_layers_of(r->arena, models[i].prediction);
+            models[i].peaks = page_peaks_of(&models[i], r->arena);
+        }
     }
     TRY(arena_status(r->arena, r->err));
     return page_baseline_find(&r->page, &r->baseline, r->err);
@@ -129,7 +156,7 @@ static const chart_frame **frames_of(report *r, const chart_def *chart)
         const page_model *m = &r->page.models[i];
         const chart_source source = source_of(r, m);
         uint32_t first = 0;
-        while (first < i && strcmp(hardware_of(&r->page.models[first]), hardware_of(m)) != 0)
+        while (first < i && strcmp(hardware_of_model(&r->page.models[first]), hardware_of_model(m)) != 0)
             first++;
         if (first == i)
             all[i] = (chart_frame){EXTENT_EMPTY, EXTENT_EMPTY};

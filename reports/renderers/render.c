@@ -83,6 +83,8 @@ static void put_in_format(const renderer_def *renderer, roof_document document, 
     const document_view *view = documents[document].view;
     if (renderer->kind == FORMAT_OWN)
         own_of(renderer, document)(r);
+    else if (renderer->kind == FORMAT_PEOPLE && document == ROOF_DOCUMENT_RECONCILIATION && r->options->like)
+        like_npu_profiler_put(r);
     else if (!view)
         documents[document].put[renderer->kind](r);
     else if (renderer->kind == FORMAT_JSON)

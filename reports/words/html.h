@@ -42,8 +42,6 @@ typedef struct html_table {
     name_prefixes prefix; /* what names share, which is set back */
     const char *bar;      /* title of a column whose cells get a bar behind the number; NULL: none */
     const char *bound;    /* title of a column of engines, which get the colours of the charts; NULL: none */
-    const char *screen;   /* title of a column that paper has no room for; NULL: none */
-    size_t n_screen;      /* and how many of the last columns */
     bool has_anchors;     /* rows are named by the number in their first column: "layers-1-12" */
     html_links links;
     /* By that number, what stands behind the name of its row, a link; NULL: nothing. */

@@ -20,8 +20,9 @@ enum {
     BOLD_ROWS = 3
 };
 
-#define SMALL        .kind = COLUMN_NUMBER, .format = FORMAT_SMALL, .digits = 1
-#define SHARE_OF_ALL .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1
+#define SMALL          .kind = COLUMN_NUMBER, .format = FORMAT_SMALL, .digits = 1
+#define PLOTTED(over_) .kind = COLUMN_NUMBER, .rank = 2, .over = (over_), .digits = 1, .is_of_screens = true
+#define SHARE_OF_ALL   .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1
 
 static const grid_column columns_of_layers[LAYER_COLUMNS] = {
 #define COLUMN(name, ...) [name] = __VA_ARGS__,
@@ -32,9 +33,9 @@ static const grid_column columns_of_layers[LAYER_COLUMNS] = {
 static const uint8_t order_of_terminals[] = {INDEX, NAME,    TYPE,      SHAPE,  TIMES,     MACS,  OPS,
                                              BYTES, ENGINES, IDEAL,     VENDOR, PREDICTED, SHARE, PATH,
                                              WAITS, USE,     INTENSITY, ALONE,  BOUND,     MARK,  BAR};
-static const uint8_t order_of_pages[] = {INDEX,     NAME,      TYPE,  TIMES,   BOUND, IDEAL,
-                                         VENDOR,    PREDICTED, SHARE, PATH,    WAITS, USE,
-                                         INTENSITY, MACS,      BYTES, ENGINES, ALONE, SHAPE};
+static const uint8_t order_of_pages[] = {INDEX,     NAME,    TYPE,  TIMES, BOUND, IDEAL,     VENDOR,
+                                         PREDICTED, SHARE,   PATH,  WAITS, USE,   INTENSITY, MACS,
+                                         BYTES,     ENGINES, ALONE, SHAPE, RATE};
 
 /* Facts that the rows of a prediction have in common. */
 typedef struct layer_rows {
@@ -247,7 +248,8 @@ static void add_layer(const layer_rows *v, uint32_t layer, cell_grid *grid)
     GRID_ADD(grid, cell_value(vendor_s), cell_value(share), cell_value(path), cell_value(waits_s),
              bound_cell(v, binds),
              v->view->mark && v->view->marked_layer == layer ? cell_text(v->view->mark) : cell_text(""),
-             has_bar ? bar(seconds, v->seconds[v->largest[0]]) : cell_empty);
+             has_bar ? bar(seconds, v->seconds[v->largest[0]]) : cell_empty,
+             cell_value(c->ideal_s > 0 ? known_count(l->roof_ops_count) / c->ideal_s : (double)NAN));
     for (uint32_t i = 0; i < v->n_largest && grid->n_rows; i++)
         for (size_t k = 0; v->largest[i] == layer && k < grid->n_shown; k++) {
             size_t column = grid->shown[k];

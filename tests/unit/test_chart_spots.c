@@ -1,6 +1,7 @@
 /* Places of charts that stand for rows of a table; axes that several charts share; deviations. */
 #include "reports/charts/chart_bars.h"
 #include "reports/page/page_sections.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "tests/unit/drawn_fixture.h"
 
 static uint64_t some(uint32_t layer, uint32_t engine)
@@ -141,30 +142,36 @@ static void deviations_are_drawn_where_they_are_known(void **state)
 }
 
 /* What the roofline plots is in the table. */
-static void the_table_has_the_columns_of_its_chart(void **state)
+static void the_table_of_a_page_has_the_columns_of_its_chart(void **state)
 {
-    static const grid_column columns[] = {{"#", .kind = COLUMN_NUMBER}, {"layer", .kind = COLUMN_NAME}};
+    enum { LAYERS = 3, PLOTTED = 4 };
     roof_arena *arena = arena_new(0);
-    const chart_source s = source_in(arena, 3, true);
+    const chart_source s = source_in(arena, LAYERS, true);
     const chart_rows rows = chart_rows_of(&s, arena);
-    cell_grid grid;
+    roof_reconciled e = *s.experiment;
+    const roof_reconciliation all = {.experiments = &e, .n_experiments = 1};
+    reconcile_scope scope = {.r = &all, .e = &e, .is_page = true, .arena = arena};
+    cell_grid grid, of_terminal;
     (void)state;
-    grid_begin(&grid, arena, columns, COUNT(columns));
-    GRID_ADD(&grid, cell_number(2, 0), cell_text("b"));
-    GRID_ADD(&grid, cell_number(77, 0), cell_text("of no layer"));
-    GRID_ADD(&grid, cell_empty, cell_text("total"));
-    assert_int_equal(page_add_work(&s, &grid), 4);
-    assert_int_equal(grid.n_columns, 6);
-    assert_int_equal(grid.n_rows, 3);
-    const grid_cell *cells = grid.rows[0];
-    const chart_row *row = &rows.rows[1];
-    assert_true(row->number == 2 && cells[0].number == 2);
-    assert_true(cells[2].number == row->ops / 1e6 && cells[3].number == row->bytes / 1e3);
-    assert_true(cells[4].number == row->ops / row->bytes);
-    assert_true(cells[5].number == row->ops / row->measured_s / 1e9);
-    for (int r = 1; r < 3; r++)
-        for (int c = 2; c < 6; c++)
-            assert_int_equal(grid.rows[r][c].kind, CELL_EMPTY);
+    reconcile_view_matches(&scope, &grid);
+    assert_int_equal(grid.n_rows, LAYERS + 1);
+    for (size_t r = 0; r < grid.n_rows; r++) {
+        const chart_row *row = &rows.rows[r % LAYERS];
+        const double values[PLOTTED] = {row->ops / 1e6, row->bytes / 1e3, row->ops / row->bytes,
+                                        row->ops / row->measured_s / 1e9};
+        for (size_t i = 0; i < PLOTTED; i++) {
+            const size_t column = grid.shown[grid.n_shown - PLOTTED + i];
+            const grid_cell *cell = &grid.rows[r][column];
+            assert_true(grid.columns[column].is_of_screens);
+            if (r == LAYERS) /* the sums */
+                assert_int_equal(cell->kind, CELL_EMPTY);
+            else
+                assert_true(cell->number == values[i]);
+        }
+    }
+    scope.is_page = false;
+    reconcile_view_matches(&scope, &of_terminal);
+    assert_int_equal(of_terminal.n_shown, grid.n_shown - PLOTTED);
     arena_free(arena);
 }
 
@@ -175,7 +182,7 @@ int main(void)
         cmocka_unit_test(charts_with_one_frame_have_the_same_axes),
         cmocka_unit_test(a_baseline_is_drawn),
         cmocka_unit_test(deviations_are_drawn_where_they_are_known),
-        cmocka_unit_test(the_table_has_the_columns_of_its_chart),
+        cmocka_unit_test(the_table_of_a_page_has_the_columns_of_its_chart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

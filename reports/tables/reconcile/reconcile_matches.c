@@ -32,6 +32,9 @@ enum { DOCUMENT_COLUMNS = NUMBER };
         .csv = (name), .json = (name), .is_optional = true                                                   \
     }
 
+/* On a page: what the roofline plots. */
+#define PLOTTED(over_) .kind = COLUMN_NUMBER, .rank = 2, .over = (over_), .is_of_screens = true
+
 static const grid_column columns[MATCH_COLUMNS] = {
 #define COLUMN(name, ...) [name] = __VA_ARGS__,
 #include "reports/tables/reconcile/match_columns.def"
@@ -40,8 +43,9 @@ static const grid_column columns[MATCH_COLUMNS] = {
 
 /* The order in which people see them. */
 static const uint8_t order_of_people[] = {
-    NUMBER,  NAME, TYPE, DEVICE, CALLS,     PER_CALL,   CYCLES, MEASURED,      CORRECTED,  IDEAL,
-    AT_BEST, GAP,  HOST, SHARE,  SHOWN_COV, EFFICIENCY, BOUND,  SHOWN_VERDICT, SHOWN_NOTES};
+    NUMBER,    NAME,          TYPE,        DEVICE,      CALLS,         PER_CALL,  CYCLES,      MEASURED,
+    CORRECTED, IDEAL,         AT_BEST,     GAP,         HOST,          SHARE,     SHOWN_COV,   EFFICIENCY,
+    BOUND,     SHOWN_VERDICT, SHOWN_NOTES, PLOTTED_OPS, PLOTTED_BYTES, INTENSITY, PLOTTED_RATE};
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
@@ -270,6 +274,12 @@ static void add_match(const matched_rows *all, const roof_match *u, cell_grid *g
                              : cell_value(share), /* as their tool prints them */
              cell_value(match_shown_cov(e, u)), cell_coloured(roof_verdict_words(verdict), colours[verdict]),
              cell_text(notes[0] ? arena_strdup(grid->arena, notes) : ""));
+    const double ops = is_listed ? match_plotted_ops(e, u) : (double)NAN, bytes = match_plotted_bytes(e, u);
+    if (is_listed)
+        GRID_ADD(grid, cell_value(ops), cell_value(bytes), cell_value(ops / bytes),
+                 cell_value(u->measured_s > 0 ? ops / u->measured_s : (double)NAN));
+    else
+        GRID_ADD(grid, cell_empty, cell_empty, cell_empty, cell_empty);
 }
 
 /* The sums of the columns over all matches that count, so that a reader can check them. */
@@ -348,11 +358,12 @@ void reconcile_view_matches(const reconcile_scope *s, cell_grid *grid)
     all.has_devices = all.has_calls && has_devices(e);
     all.cycles = p && p->basis == ROOF_PROFILE_CYCLES ? p->total : 0;
     all.are_shares = p && p->basis == ROOF_PROFILE_SHARES;
-    const bool is_hidden[MATCH_COLUMNS] = {[DEVICE] = !all.has_devices,
-                                           [CALLS] = !all.has_calls,
-                                           [PER_CALL] = !all.has_calls,
-                                           [CYCLES] = !(all.cycles > 0),
-                                           [SHOWN_VERDICT] = p}; /* all are "no ideal" */
+    const bool is_plotted = s->is_page && e->prediction && e->layer_run;
+    const bool is_hidden[MATCH_COLUMNS] = {
+        [DEVICE] = !all.has_devices,  [CALLS] = !all.has_calls,      [PER_CALL] = !all.has_calls,
+        [CYCLES] = !(all.cycles > 0), [SHOWN_VERDICT] = p, /* all are "no ideal" */
+        [PLOTTED_OPS] = !is_plotted,  [PLOTTED_BYTES] = !is_plotted, [INTENSITY] = !is_plotted,
+        [PLOTTED_RATE] = !is_plotted};
     reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "row";
     grid->largest = p && p->basis == ROOF_PROFILE_SHARES   ? "share"

@@ -352,10 +352,6 @@ void reconcile_put(const rendering *r)
               .has_details = r->options->details};
     p.is_short = table_is_short(r);
     p.is_brief = p.is_text && !p.has_details && (!r->selection->is_asked || p.is_short);
-    if (r->options->like) {
-        like_npu_profiler_put(r);
-        return;
-    }
     if (reconciliation_is_of_curves(all)) {
         put_verdict(&p);
         put_between(&p, CURVES, TABLES_IF_ANY);
