@@ -135,10 +135,10 @@ static void nearest_option(const struct argp *argp, const char *name, size_t len
     char typed[40];
     snprintf(typed, sizeof typed, "%.*s", (int)length, name);
     for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
-        if (!o->name)
+        *is_known = *is_known || (o->name && strncmp(o->name, name, length) == 0);
+        if (!o->name || *is_known)
             continue;
         const unsigned d = text_edit_distance(typed, o->name, *distance);
-        *is_known = *is_known || strncmp(o->name, name, length) == 0;
         if (d < *distance && d < strlen(o->name) && !(o->flags & OPTION_HIDDEN)) {
             *distance = d;
             *nearest = o->name;

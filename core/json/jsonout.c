@@ -11,12 +11,15 @@ void jsonout_begin(jsonout *json, textbuf *out)
     *json = (jsonout){.out = out};
 }
 
-/* Eight bytes at once, where a carry may name one that is plain. */
-static inline bool may_need_escape(const char *at)
+/* Eight bytes at once, where a carry may name one that is plain; of 4 to 7 some twice. */
+static inline bool may_need_escape(const char *at, size_t length)
 {
     static const uint64_t each = 0x0101010101010101, high = 0x80 * each;
-    uint64_t bytes;
-    memcpy(&bytes, at, sizeof bytes);
+    uint32_t begin, end;
+    const char *last = at + (length < sizeof(uint64_t) ? length : sizeof(uint64_t)) - sizeof end;
+    memcpy(&begin, at, sizeof begin);
+    memcpy(&end, last, sizeof end);
+    const uint64_t bytes = (uint64_t)end << 32 | begin;
     const uint64_t quote = bytes ^ '"' * each, backslash = bytes ^ '\\' * each;
     return ((bytes | (bytes + each) | (bytes - ' ' * each) | (quote - each) | (backslash - each)) & high) !=
            0;
@@ -27,9 +30,10 @@ static size_t plain_run(const char *value, size_t length)
 {
     enum { WORD = 8 };
     size_t n = 0;
-    while (n + WORD <= length && !may_need_escape(value + n))
+    while (n + WORD <= length && !may_need_escape(value + n, WORD))
         n += WORD;
-    if (n + WORD > length && length >= WORD && !may_need_escape(value + length - WORD))
+    if (n + WORD > length && length >= WORD / 2 &&
+        !may_need_escape(value + (length < WORD ? 0 : length - WORD), length))
         return length;
     while (n < length && value[n] >= ' ' && value[n] < 0x7f && value[n] != '"' && value[n] != '\\')
         n++;
@@ -64,32 +68,30 @@ static void write_rest(textbuf *out, const char *value, size_t length, size_t at
     text_add(out, "\"", 1);
 }
 
-/* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are
- * one piece. */
-static void write_string(textbuf *out, const char *value, const char *behind)
+/* Nearly always one piece of plain ASCII. at: room for it, of which so much is used; a key has a colon. */
+static void write_string(textbuf *out, char *at, size_t used, const char *value, size_t length, bool is_key)
 {
-    const size_t length = strlen(value), plain = plain_run(value, length);
-    if (plain < length) {
-        text_add(out, "\"", 1);
-        write_rest(out, value, length, plain);
-        text_puts(out, behind);
-        return;
+    const size_t plain = plain_run(value, length);
+    at[used++] = '"';
+    if (plain == length) {
+        memcpy(at + used, value, plain);
+        used += plain;
+        at[used++] = '"';
     }
-    char *at = text_room(out, plain + 3);
-    if (!at)
+    if (plain == length && is_key)
+        at[used++] = ':';
+    text_wrote(out, used);
+    if (plain == length)
         return;
-    at[0] = '"';
-    memcpy(at + 1, value, plain);
-    at[plain + 1] = '"';
-    at[plain + 2] = *behind;
-    text_wrote(out, plain + 2 + (*behind != '\0'));
+    write_rest(out, value, length, plain);
+    text_puts(out, is_key ? ":" : "");
 }
 
 /* Comma, line break, indentation and key before any value. */
 static void before_value(jsonout *json, const char *key)
 {
-    size_t used = 0;
-    char *at = text_room(json->out, json->depth + 4);
+    size_t used = 0, length = key ? strlen(key) : 0;
+    char *at = text_room(json->out, json->depth + length + 6);
     bool first = !json->comma[json->depth];
     json->comma[json->depth] = true;
     if (!at)
@@ -101,9 +103,10 @@ static void before_value(jsonout *json, const char *key)
         memset(at + used, ' ', json->depth);
         used += json->depth;
     }
-    text_wrote(json->out, used);
     if (key)
-        write_string(json->out, key, ":");
+        write_string(json->out, at, used, key, length, true);
+    else
+        text_wrote(json->out, used);
 }
 
 static void open_level(jsonout *json, const char *key, bool one_line, const char *bracket)
@@ -151,7 +154,10 @@ void jsonout_string(jsonout *json, const char *key, const char *value)
         return;
     }
     before_value(json, key);
-    write_string(json->out, value, "");
+    const size_t length = strlen(value);
+    char *at = text_room(json->out, length + 2);
+    if (at)
+        write_string(json->out, at, 0, value, length, false);
 }
 
 void jsonout_count(jsonout *json, const char *key, uint64_t value)

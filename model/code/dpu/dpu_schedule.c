@@ -81,7 +81,7 @@ static double transfer_cycles(const runner *r, const roof_task *t)
     return fmin(most_cycles, accesses * whole_above((double)access_bytes / (rate * r->speed[t->kind])));
 }
 
-/* At most most_cycles. */
+/* Whole cycles; where they are more than most_cycles, what ends with them is refused. */
 static inline __attribute__((always_inline)) double duration_of(runner *r, const roof_task *t)
 {
     if (t->kind == ROOF_TASK_LOAD || t->kind == ROOF_TASK_SAVE) {
@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) double duration_of(runner *r, const
         return known->cycles;
     }
     const double speed = r->speed[t->kind], cycles = (double)t->amount;
-    return t->kind == ROOF_TASK_SETUP ? 0 : whole_above(speed == 1 ? cycles : cycles / speed);
+    return t->kind == ROOF_TASK_SETUP ? 0 : speed == 1 ? cycles : whole_above(cycles / speed);
 }
 
 /* When the queue lets a save start. The END is a task of SAVE that waits for all of them. */
