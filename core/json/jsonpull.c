@@ -392,8 +392,11 @@ static void next_inside(jsonpull *p, json_event *out)
         else if (!lacks_quote(p))
             fail_want(p, "the name of a member");
         read_string(p, &p->key);
-        if (p->failure.status == ROOF_OK)
-            snprintf(top->key, KEY_SIZE, "%s", p->key.bytes);
+        if (p->failure.status == ROOF_OK) {
+            const size_t kept = p->key.length < KEY_SIZE ? p->key.length : KEY_SIZE - 1;
+            memcpy(top->key, p->key.bytes, kept);
+            top->key[kept] = '\0';
+        }
         out->key = p->key.bytes;
         skip_space(p);
         want_byte(p, ':', "a colon");

@@ -18,11 +18,11 @@ const host_kind *host_kind_of(host_kind_id id)
 host_kind_id host_kind_of_type(const char *type)
 {
     for (int i = 0; i < HOST_KINDS; i++)
-        for (const char *own = kinds[i].types; *own;) {
-            const size_t n = strcspn(own, " ");
-            if (strncasecmp(type, own, n) == 0 && !type[n])
-                return (host_kind_id)i;
-            own += n + (own[n] == ' ');
+        for (const char *own = kinds[i].types, *space; *own; own = space ? space + 1 : "") {
+            space = strchr(own, ' ');
+            const size_t n = space ? (size_t)(space - own) : strlen(own);
+            if (((type[0] ^ own[0]) & ~0x20) == 0 && strncasecmp(type, own, n) == 0 && !type[n])
+                return (host_kind_id)i; /* most differ in their first letter */
         }
     return HOST_KINDS;
 }
