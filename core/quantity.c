@@ -163,7 +163,7 @@ static int decimal_exponent(double magnitude, int n)
 /* A number of n digits, at most 15, as %g has it. Returns the length; text needs 40 bytes. */
 static int put_rounded(char *text, double value, int n)
 {
-    char digits[16];
+    char digits[16] = "0";
     int used = 0, last = n - 1, exponent = decimal_exponent(fabs(value), n);
     uint64_t whole = (uint64_t)llroundl(scale_by_ten(fabs(value), n - 1 - exponent));
     if ((long double)whole >= powers_of_ten[n]) { /* 9.999... rounded up */

@@ -351,7 +351,9 @@ double layer_plotted_bytes(const roof_prediction *p, const roof_layer_prediction
 double match_plotted_bytes(const roof_reconciled *e, const roof_match *u)
 {
     double counted, predicted;
-    if (e->prediction && e->prediction->hardware.has_pools && u->n_layers == 1 && !u->is_unlisted)
+    if (!e->prediction)
+        return NAN;
+    if (e->prediction->hardware.has_pools && u->n_layers == 1 && !u->is_unlisted)
         return layer_plotted_bytes(e->prediction, match_layer(e, u, 0)) * layer_repeat(match_layer(e, u, 0));
     roof_match_bytes(e, u, &counted, &predicted);
     return predicted;
