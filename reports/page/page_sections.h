@@ -85,7 +85,15 @@ typedef struct report_page {
     page_file *inputs, *files;
     uint32_t n_models, n_figures, n_inputs, n_files;
     const struct page_history *history; /* NULL: none was given */
+    const void *of;                     /* the answer that is alone on it; NULL: a report */
 } report_page;
+
+/* A section with its title. */
+typedef struct page_section {
+    const char *id, *title;
+    bool (*wanted)(const report_page *page);            /* NULL: always */
+    void (*put)(const report_page *page, textbuf *out); /* NULL: of a report, the models, one by one */
+} page_section;
 
 /* Rows of a table that a browser sorts without a pause. */
 enum { PAGE_MOST_ROWS = 20000 };
@@ -243,29 +251,18 @@ void page_put_history_verdict(const report_page *page, textbuf *out);
 
 /* ---- page_alone.c: a page of one answer, in one file, with its pictures in it ---- */
 
-typedef struct page_alone page_alone;
-
-/* A section of it; put writes nothing for one that is left out. */
-typedef struct alone_section {
-    const char *id, *title;
-    bool (*wanted)(const page_alone *page); /* NULL: always */
-    void (*put)(const page_alone *page, textbuf *out);
-} alone_section;
-
-struct page_alone {
+typedef struct page_alone {
     const char *kind; /* "roofline sweep", also on the browser's tab */
-    const void *of;   /* the answer */
-    const char *(*sentence)(const page_alone *page, uint32_t i); /* the first is the heading; NULL: no more */
-    roof_status (*draw)(const page_alone *page, page_drawing *drawing);
-    const alone_section *sections;
-    size_t n_sections;
-    report_page *page; /* with the figures; its arena is for all texts */
-};
+    /* Of the answer, page->of: the first is the heading; NULL: no more. */
+    const char *(*sentence)(const report_page *page, uint32_t i);
+    roof_status (*draw)(const report_page *page, page_drawing *drawing);
+    page_section sections[5]; /* a title of NULL ends them */
+} page_alone;
 
-/* Draws and writes the page. page->page is set here. path: ends in .html or .htm.
+/* Draws and writes the page of an answer. path: ends in .html or .htm.
  * Errors: E_USAGE for another ending; E_DEVICE without gnuplot: the page is written without pictures; E_IO,
  * E_NO_MEMORY. */
-roof_status page_alone_write(page_alone *page, const char *path, const roof_draw_watch *watch,
-                             roof_error *err);
+roof_status page_alone_write(const page_alone *kind, const void *answer, const char *path,
+                             const roof_draw_watch *watch, roof_error *err);
 
 #endif

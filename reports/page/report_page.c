@@ -42,13 +42,7 @@ static bool has_key_figures(const report_page *page)
     return false;
 }
 
-typedef struct section {
-    const char *id, *title;
-    bool (*wanted)(const report_page *page);            /* NULL: always */
-    void (*put)(const report_page *page, textbuf *out); /* NULL: the models, one by one */
-} section;
-
-static const section sections[] = {
+static const page_section sections[] = {
     {"key-figures", "Key figures", has_key_figures, page_put_key_figures},
     {"study", "All models", page_has_all_models, page_put_all_models},
     {NULL, NULL, NULL, NULL},
@@ -63,15 +57,16 @@ static const section sections[] = {
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
 /* Where there are several boards, the first question is which of them. */
-static const section *nth_section(const report_page *page, size_t i)
+static const page_section *nth_section(const report_page *page, size_t i)
 {
-    static const section boards = {"study", "Board against board", page_has_all_models, page_put_all_models};
+    static const page_section boards = {"study", "Board against board", page_has_all_models,
+                                        page_put_all_models};
     if (!page_is_of_boards(page) || i > 1)
         return &sections[i];
     return i ? &sections[0] : &boards;
 }
 
-static bool is_wanted(const report_page *page, const section *s)
+static bool is_wanted(const report_page *page, const page_section *s)
 {
     return s->put && (!s->wanted || s->wanted(page)) && (!page->input->is_summary || s == &sections[0]);
 }
@@ -92,7 +87,7 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
     /* A small screen has it folded. A single model's table stands far down, so it has a link as well. */
     page_begin_contents("roofline report", out);
     for (size_t i = 0; i < N_SECTIONS; i++) {
-        const section *s = nth_section(page, i);
+        const page_section *s = nth_section(page, i);
         for (uint32_t k = 0; !s->put && k < page->n_models && !page->input->is_summary; k++)
             if (!page->models[k].is_point)
                 page_put_content(say_printf(page->arena, "model-%u", k + 1), page->models[k].name, out);
@@ -112,7 +107,7 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
                    : is_long(page)         ? "<main class=\"long\">\n"
                                            : "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
-        const section *s = nth_section(page, i);
+        const page_section *s = nth_section(page, i);
         for (uint32_t k = 0; !s->put && k < page->n_models; k++) {
             if (page->models[k].is_point || page->input->is_summary)
                 continue;
