@@ -6,12 +6,6 @@ pb_cursor pb_from(const unsigned char *bytes, uint64_t size)
     return (pb_cursor){.file = bytes, .next = bytes, .end = bytes + size};
 }
 
-pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field)
-{
-    const unsigned char *end = field->data ? field->data + field->value : NULL;
-    return (pb_cursor){.file = outer->file, .next = field->data, .end = end};
-}
-
 static uint64_t offset_of(const pb_cursor *cursor, const unsigned char *place)
 {
     return (uint64_t)(place - cursor->file);
@@ -97,10 +91,8 @@ roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_err
     }
 }
 
-roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_error *err)
+roof_status pb_refuse(const pb_field *field, pb_wire wire, const char *what, roof_error *err)
 {
-    if (field->wire == wire)
-        return ROOF_OK;
     return error_at(err, ROOF_E_DATA, field->offset, "%s (field %u) has wire type %u, want %u", what,
                     field->number, (unsigned)field->wire, (unsigned)wire);
 }

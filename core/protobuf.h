@@ -32,7 +32,11 @@ typedef struct pb_field {
 pb_cursor pb_from(const unsigned char *bytes, uint64_t size);
 
 /* The content of a bytes field as a message; of another field an empty one. */
-pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field);
+static inline pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field)
+{
+    const unsigned char *end = field->data ? field->data + field->value : NULL;
+    return (pb_cursor){.file = outer->file, .next = field->data, .end = end};
+}
 
 /* pb_next without the short cut. */
 roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err);
@@ -78,7 +82,11 @@ static inline text_span pb_span(const pb_field *field)
 }
 
 /* Fails unless the field has the wire type that is wanted; what names the field. */
-roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_error *err);
+roof_status pb_refuse(const pb_field *field, pb_wire wire, const char *what, roof_error *err);
+static inline roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_error *err)
+{
+    return field->wire == wire ? ROOF_OK : pb_refuse(field, wire, what, err);
+}
 
 /* Reads the next integer out of packed bytes. *more is false at the end. */
 roof_status pb_varint(pb_cursor *cursor, uint64_t *value, bool *more, roof_error *err);
