@@ -55,8 +55,8 @@ static unsigned part_of(unsigned in, const pb_field *f)
     return CARRIED;
 }
 
-/* Whether a tensor is a shape, an index or a scale, of which others' shapes are reckoned. */
-static roof_status is_small(pb_cursor tensor, bool *is, roof_error *err)
+/* True for a tensor that is a shape, an index or a scale, of which others' shapes are reckoned. */
+static bool is_small(wire_copy *to, pb_cursor tensor)
 {
     enum { MOST_WHOLE_NUMBERS = 64 };
     checked elements = {1, false};
@@ -64,55 +64,42 @@ static roof_status is_small(pb_cursor tensor, bool *is, roof_error *err)
     int64_t dims[ROOF_MAX_DIMS];
     uint32_t n = 0;
     pb_field f;
-    roof_status status;
-    while (pb_each(&tensor, &f, &status, err)) {
+    while (wire_each(to, &tensor, &f)) {
         if (f.number == TENSOR_DIMS)
-            TRY(pb_ints(&tensor, &f, "the shape of a tensor", dims, ROOF_MAX_DIMS, &n, err));
+            to->status = pb_ints(&tensor, &f, "the shape of a tensor", dims, ROOF_MAX_DIMS, &n, to->err);
         else if (f.number == TENSOR_TYPE && f.wire == PB_VARINT)
             type = f.value;
     }
     for (uint32_t i = 0; i < n && i < ROOF_MAX_DIMS; i++)
         elements = checked_times(elements, dims[i] < 0 ? UINT64_MAX : (uint64_t)dims[i]);
     const bool is_whole = type == TYPE_INT32 || type == TYPE_INT64;
-    *is = !elements.overflow && n <= ROOF_MAX_DIMS &&
-          elements.value <= (is_whole ? MOST_WHOLE_NUMBERS : MOST_NUMBERS);
-    return status;
+    return !elements.overflow && n <= ROOF_MAX_DIMS &&
+           elements.value <= (is_whole ? MOST_WHOLE_NUMBERS : MOST_NUMBERS);
 }
 
-static roof_status copy_message(wire_copy *to, pb_cursor message, unsigned kind, unsigned depth)
+static void copy_message(wire_copy *to, pb_cursor message, unsigned kind, unsigned depth)
 {
-    bool keeps = true;
+    const bool keeps = kind != TENSOR || is_small(to, message);
     pb_field f;
-    roof_status status;
     if (depth == DEEPEST)
-        return error_at(to->err, ROOF_E_LIMIT, (uint64_t)(message.next - message.file),
-                        "graphs lie in one another, more than %d messages deep", DEEPEST);
-    if (kind == TENSOR)
-        TRY(is_small(message, &keeps, to->err));
-    while (pb_each(&message, &f, &status, to->err)) {
+        to->status = error_at(to->err, ROOF_E_LIMIT, (uint64_t)(message.next - message.file),
+                              "graphs lie in one another, more than %d messages deep", DEEPEST);
+    while (wire_each(to, &message, &f)) {
         const unsigned part = part_of(kind, &f);
         if (part == CARRIED || (part == PAYLOAD && keeps))
-            TRY(wire_carry(to, wire_start(&message, &f), message.next));
-        if (part >= GONE)
-            continue;
-        wire_copy inner = wire_measuring(to->err);
-        TRY(copy_message(&inner, pb_enter(&message, &f), part, depth + 1));
-        TRY(wire_put_head(to, f.number, inner.n_bytes));
-        if (wire_measures(to))
-            to->n_bytes += inner.n_bytes;
-        else
-            TRY(copy_message(to, pb_enter(&message, &f), part, depth + 1));
+            wire_carry_field(to, &message, &f);
+        for (wire_inner in = {.rounds = 0}; part < GONE && wire_within(to, f.number, &in);)
+            copy_message(to, pb_enter(&message, &f), part, depth + 1);
     }
-    return status;
 }
 
 roof_status onnx_strip(const unsigned char *bytes, uint64_t size, roof_sink sink, roof_error *err)
 {
     wire_pieces pieces = {.n = 0};
     wire_copy first = wire_measuring(err), second = wire_writing(&pieces, sink, err);
-    TRY(copy_message(&first, pb_from(bytes, size), MODEL, 0));
+    copy_message(&first, pb_from(bytes, size), MODEL, 0);
     TRY(wire_fits(&first));
-    TRY(copy_message(&second, pb_from(bytes, size), MODEL, 0));
+    copy_message(&second, pb_from(bytes, size), MODEL, 0);
     return wire_finish(&second);
 }
 

@@ -57,51 +57,47 @@ typedef struct editor {
     namemap *undone_by_name;  /* what undone nodes make, into undone */
     undone_plan *undone;      /* by change */
     bool has_inner_graphs;
-    wire_copy to;
+    wire_copy to; /* also of what is only read */
     roof_arena *arena;
-    roof_error *err;
 } editor;
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* Calls what with every field of that number in all graphs of the model, which are one graph. */
-static roof_status each(editor *e, uint32_t number,
-                        roof_status (*what)(editor *e, const pb_cursor *graph, const pb_field *f))
+/* Calls what with every message of that number in all graphs of the model, which are one graph. */
+static void each(editor *e, uint32_t number, void (*what)(editor *e, pb_cursor message))
 {
     pb_cursor model = e->model;
-    pb_field f;
-    roof_status status;
-    while (pb_each(&model, &f, &status, e->err)) {
-        if (f.number != MODEL_GRAPH || f.wire != PB_BYTES)
-            continue;
+    pb_field f, inner;
+    while (wire_each(&e->to, &model, &f)) {
         pb_cursor graph = pb_enter(&model, &f);
-        pb_field inner;
-        while (pb_each(&graph, &inner, &status, e->err)) {
-            if (inner.number == number && inner.wire == PB_BYTES)
-                TRY(what(e, &graph, &inner));
-        }
-        TRY(status);
+        while (f.number == MODEL_GRAPH && wire_each(&e->to, &graph, &inner))
+            if (wire_is(&inner, number))
+                what(e, pb_enter(&graph, &inner));
     }
-    return status;
 }
 
-/* The number-th text of that field; an empty one where there are fewer. *n: how many there are. */
-static roof_status text_of(editor *e, pb_cursor message, uint32_t number, uint32_t at, text_span *out,
-                           uint32_t *n)
+/* The number-th text of that field; an empty one where there are fewer. *n: how many there are; NULL. */
+static text_span text_of(editor *e, pb_cursor message, uint32_t number, uint32_t at, uint32_t *n)
 {
     pb_field f;
-    *out = (text_span){"", 0};
-    *n = 0;
-    roof_status status;
-    while (pb_each(&message, &f, &status, e->err))
-        if (f.number == number && f.wire == PB_BYTES && (*n)++ == at)
-            *out = pb_span(&f);
-    return status;
+    text_span text = {"", 0};
+    uint32_t count = 0;
+    while (wire_each(&e->to, &message, &f))
+        if (wire_is(&f, number) && count++ == at)
+            text = pb_span(&f);
+    if (n)
+        *n = count;
+    return text;
 }
 
 static bool is_same(text_span a, text_span b)
 {
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static uint32_t find(const namemap *map, text_span name)
+{
+    return namemap_find(map, name.text, name.length);
 }
 
 typedef struct attribute {
@@ -112,40 +108,43 @@ typedef struct attribute {
     bool has_graph;
 } attribute;
 
-static roof_status read_attribute(editor *e, pb_cursor message, attribute *out)
+static attribute read_attribute(editor *e, pb_cursor message)
+{
+    attribute out = {.name = {"", 0}, .text = {"", 0}};
+    pb_field f;
+    while (wire_each(&e->to, &message, &f))
+        if (wire_is(&f, ATTRIBUTE_NAME))
+            out.name = pb_span(&f);
+        else if (wire_is(&f, ATTRIBUTE_TEXT))
+            out.text = pb_span(&f);
+        else if (f.number == ATTRIBUTE_INT && f.wire == PB_VARINT)
+            out.number = f.value;
+        else if (f.number == ATTRIBUTE_GRAPH || f.number == ATTRIBUTE_GRAPHS)
+            out.has_graph = true;
+        else if (f.number == ATTRIBUTE_INTS)
+            e->to.status = pb_ints(&message, &f, "ints", out.ints, PADS, &out.n_ints, e->to.err);
+    return out;
+}
+
+/* False behind the last one of a node. */
+static bool next_attribute(editor *e, pb_cursor *node, attribute *out)
 {
     pb_field f;
-    *out = (attribute){.name = {"", 0}, .text = {"", 0}};
-    roof_status status;
-    while (pb_each(&message, &f, &status, e->err))
-        if (f.number == ATTRIBUTE_NAME && f.wire == PB_BYTES)
-            out->name = pb_span(&f);
-        else if (f.number == ATTRIBUTE_TEXT && f.wire == PB_BYTES)
-            out->text = pb_span(&f);
-        else if (f.number == ATTRIBUTE_INT && f.wire == PB_VARINT)
-            out->number = f.value;
-        else if (f.number == ATTRIBUTE_GRAPH || f.number == ATTRIBUTE_GRAPHS)
-            out->has_graph = true;
-        else if (f.number == ATTRIBUTE_INTS)
-            TRY(pb_ints(&message, &f, "ints", out->ints, PADS, &out->n_ints, e->err));
-    return status;
+    while (wire_each(&e->to, node, &f))
+        if (wire_is(&f, NODE_ATTRIBUTE)) {
+            *out = read_attribute(e, pb_enter(node, &f));
+            return true;
+        }
+    return false;
 }
 
 /* The attribute of that name; name of it is empty where there is none. */
-static roof_status find_attribute(editor *e, pb_cursor node, const char *name, attribute *out)
+static attribute find_attribute(editor *e, pb_cursor node, const char *name)
 {
-    pb_field f;
-    *out = (attribute){.name = {"", 0}, .text = {"", 0}};
-    roof_status status;
-    while (pb_each(&node, &f, &status, e->err)) {
-        attribute one;
-        if (f.number != NODE_ATTRIBUTE || f.wire != PB_BYTES)
-            continue;
-        TRY(read_attribute(e, pb_enter(&node, &f), &one));
-        if (span_is(one.name, name))
-            *out = one;
-    }
-    return status;
+    attribute one, found = {.name = {"", 0}, .text = {"", 0}};
+    while (next_attribute(e, &node, &one))
+        found = span_is(one.name, name) ? one : found;
+    return found;
 }
 
 /* ---- the survey ---------------------------------------------------------------------------------------- */
@@ -156,115 +155,84 @@ static void decline(onnx_change *c, const char *why)
         c->why_not = why;
 }
 
-static roof_status count_node(editor *e, const pb_cursor *graph, const pb_field *f)
+static void count_node(editor *e, pb_cursor node)
 {
-    pb_cursor node = pb_enter(graph, f);
+    attribute a;
     e->n_nodes++;
-    pb_field member;
-    roof_status status;
-    while (pb_each(&node, &member, &status, e->err)) {
-        attribute a;
-        if (member.number != NODE_ATTRIBUTE || member.wire != PB_BYTES)
-            continue;
-        TRY(read_attribute(e, pb_enter(&node, &member), &a));
+    while (next_attribute(e, &node, &a))
         e->has_inner_graphs = e->has_inner_graphs || a.has_graph;
-    }
-    return status;
 }
 
-static roof_status plan_plain(editor *e, const pb_cursor *node, uint32_t i)
+static void plan_plain(editor *e, pb_cursor node, uint32_t i)
 {
     onnx_change *c = &e->changes[i];
     weights_plan *w = &e->weights[i];
-    attribute groups;
-    text_span type;
-    uint32_t n;
     w->of = c;
-    TRY(text_of(e, *node, NODE_TYPE, 0, &type, &n));
-    TRY(text_of(e, *node, NODE_INPUT, WEIGHTS, &w->name, &n));
-    TRY(find_attribute(e, *node, "group", &groups));
-    w->groups = groups.number;
-    if (!span_is(type, "Conv"))
+    w->name = text_of(e, node, NODE_INPUT, WEIGHTS, NULL);
+    w->groups = find_attribute(e, node, "group").number;
+    if (!span_is(text_of(e, node, NODE_TYPE, 0, NULL), "Conv"))
         decline(c, "it is no Conv");
     else if (w->groups < 2 || w->groups > UINT32_MAX)
         decline(c, "its groups are not stated");
     else if (!w->name.length || !namemap_add(e->weights_by_name, w->name.text, w->name.length, i))
         decline(c, "another convolution reads the same weights");
-    return ROOF_OK;
 }
 
-static roof_status plan_node(editor *e, const pb_cursor *graph, const pb_field *f)
+static void plan_node(editor *e, pb_cursor node)
 {
     const node_plan *plan = &e->nodes[e->n_nodes++];
-    const onnx_change *own = plan->own;
-    const pb_cursor node = pb_enter(graph, f);
-    uint32_t n_inputs, n_outputs;
+    uint32_t n_outputs;
     if (plan->undone_by) {
         undone_plan *undone = &e->undone[plan->undone_by - 1];
-        TRY(text_of(e, node, NODE_INPUT, 0, &undone->reads, &n_inputs));
-        TRY(text_of(e, node, NODE_OUTPUT, 0, &undone->makes, &n_outputs));
+        undone->reads = text_of(e, node, NODE_INPUT, 0, NULL);
+        undone->makes = text_of(e, node, NODE_OUTPUT, 0, &n_outputs);
         if (n_outputs != 1)
             undone->makes = (text_span){"", 0};
     }
-    if (!own)
-        return ROOF_OK;
-    const uint32_t i = (uint32_t)(own - e->changes);
+    if (!plan->own)
+        return;
+    const uint32_t i = (uint32_t)(plan->own - e->changes);
     onnx_change *c = &e->changes[i];
-    if (c->kind == ONNX_PLAIN)
-        return plan_plain(e, &node, i);
-    TRY(text_of(e, node, NODE_INPUT, 0, &e->reads[i], &n_inputs));
-    TRY(text_of(e, node, NODE_OUTPUT, 0, &e->makes[i], &n_outputs));
+    if (c->kind == ONNX_PLAIN) {
+        plan_plain(e, node, i);
+        return;
+    }
+    e->reads[i] = text_of(e, node, NODE_INPUT, 0, NULL);
+    e->makes[i] = text_of(e, node, NODE_OUTPUT, 0, &n_outputs);
     if (!e->reads[i].length || !e->makes[i].length || n_outputs != 1)
         decline(c, "it has not one input and one output");
     else if (!namemap_add(e->made, e->makes[i].text, e->makes[i].length, i))
         decline(c, "two nodes make the same");
-    return ROOF_OK;
 }
 
-/* An input or output of the network, whose name declines the change that known has for it. */
-static roof_status see_border(editor *e, const pb_cursor *graph, const pb_field *f, const namemap *known,
-                              const char *why)
+static void see_output(editor *e, pb_cursor info)
 {
-    text_span name;
-    uint32_t n;
-    TRY(text_of(e, pb_enter(graph, f), INFO_NAME, 0, &name, &n));
-    const uint32_t i = namemap_find(known, name.text, name.length);
-    if (i != ROOF_NONE)
-        decline(&e->changes[i], why);
-    return ROOF_OK;
-}
-
-static roof_status see_output(editor *e, const pb_cursor *graph, const pb_field *f)
-{
-    text_span name;
-    uint32_t n;
-    TRY(text_of(e, pb_enter(graph, f), INFO_NAME, 0, &name, &n));
-    const uint32_t u = namemap_find(e->undone_by_name, name.text, name.length);
+    const text_span name = text_of(e, info, INFO_NAME, 0, NULL);
+    const uint32_t u = find(e->undone_by_name, name), i = find(e->made, name);
     if (u != ROOF_NONE)
         e->undone[u].n_readers++;
-    return see_border(e, graph, f, e->made, "it makes an output of the network");
+    if (i != ROOF_NONE)
+        decline(&e->changes[i], "it makes an output of the network");
 }
 
-static roof_status see_input(editor *e, const pb_cursor *graph, const pb_field *f)
+static void see_input(editor *e, pb_cursor info)
 {
-    return see_border(e, graph, f, e->weights_by_name, "its weights are an input of the network");
+    const uint32_t i = find(e->weights_by_name, text_of(e, info, INFO_NAME, 0, NULL));
+    if (i != ROOF_NONE)
+        decline(&e->changes[i], "its weights are an input of the network");
 }
 
 /* Declines the change unless a reader of the zeroes can have them as its own pads. */
-static roof_status check_reader(editor *e, const pb_cursor *node, uint32_t input, uint32_t at, onnx_change *c)
+static void check_reader(editor *e, pb_cursor node, uint32_t input, uint32_t at, onnx_change *c)
 {
-    attribute automatic, pads, kernel;
-    text_span type;
-    uint32_t n;
-    TRY(text_of(e, *node, NODE_TYPE, 0, &type, &n));
-    TRY(find_attribute(e, *node, "auto_pad", &automatic));
-    TRY(find_attribute(e, *node, "pads", &pads));
-    TRY(find_attribute(e, *node, "kernel_shape", &kernel));
-    const bool is_automatic = automatic.text.length && !span_is(automatic.text, "NOTSET");
+    const text_span type = text_of(e, node, NODE_TYPE, 0, NULL),
+                    automatic = find_attribute(e, node, "auto_pad").text;
+    const attribute pads = find_attribute(e, node, "pads"), kernel = find_attribute(e, node, "kernel_shape");
+    const bool is_automatic = automatic.length && !span_is(automatic, "NOTSET");
     if (!span_is(type, "Conv") || input != 0 || is_automatic || (pads.n_ints && pads.n_ints != PADS) ||
         (kernel.n_ints && kernel.n_ints != 2)) {
         decline(c, "what reads it is no convolution with pads of its own");
-        return ROOF_OK;
+        return;
     }
     node_plan *plan = &e->nodes[at];
     for (uint32_t k = 0; k < PADS; k++) {
@@ -274,33 +242,28 @@ static roof_status check_reader(editor *e, const pb_cursor *node, uint32_t input
         plan->more[k] = (uint32_t)own + c->pads[k];
     }
     plan->has_more = true;
-    return ROOF_OK;
 }
 
-static roof_status see_readers(editor *e, const pb_cursor *graph, const pb_field *f)
+static void see_readers(editor *e, pb_cursor whole)
 {
     const uint32_t at = e->n_nodes++;
-    const pb_cursor whole = pb_enter(graph, f);
     pb_cursor node = whole;
     uint32_t input = 0;
     pb_field member;
-    roof_status status;
-    while (pb_each(&node, &member, &status, e->err)) {
-        if (member.number != NODE_INPUT || member.wire != PB_BYTES)
+    while (wire_each(&e->to, &node, &member)) {
+        if (!wire_is(&member, NODE_INPUT))
             continue;
         const text_span name = pb_span(&member);
-        const uint32_t i = namemap_find(e->made, name.text, name.length),
-                       w = namemap_find(e->weights_by_name, name.text, name.length);
-        const uint32_t u = namemap_find(e->undone_by_name, name.text, name.length);
+        const uint32_t i = find(e->made, name), w = find(e->weights_by_name, name),
+                       u = find(e->undone_by_name, name);
         if (w != ROOF_NONE)
             e->weights[w].n_readers++;
         if (u != ROOF_NONE)
             e->undone[u].n_readers++;
         if (i != ROOF_NONE && e->changes[i].kind == ONNX_PADS)
-            TRY(check_reader(e, &whole, input, at, &e->changes[i]));
+            check_reader(e, whole, input, at, &e->changes[i]);
         input++;
     }
-    return status;
 }
 
 /* Bytes of an element of those types that are 0 where their bytes are. */
@@ -315,33 +278,28 @@ static uint32_t bytes_of(uint64_t type)
     return 0;
 }
 
-static roof_status see_initializer(editor *e, const pb_cursor *graph, const pb_field *f)
+static void see_initializer(editor *e, pb_cursor tensor)
 {
-    text_span name;
-    uint32_t n;
-    pb_cursor tensor = pb_enter(graph, f);
-    TRY(text_of(e, tensor, TENSOR_NAME, 0, &name, &n));
-    const uint32_t i = namemap_find(e->weights_by_name, name.text, name.length);
+    const uint32_t i = find(e->weights_by_name, text_of(e, tensor, TENSOR_NAME, 0, NULL));
+    pb_field f;
     if (i == ROOF_NONE)
-        return ROOF_OK;
+        return;
     weights_plan *w = &e->weights[i];
     w->is_other = w->is_there; /* twice */
     w->is_there = true;
-    pb_field member;
-    roof_status status;
-    while (pb_each(&tensor, &member, &status, e->err)) {
-        if (member.number == TENSOR_DIMS)
-            TRY(pb_ints(&tensor, &member, "dims", w->dims, DIMS, &w->n_dims, e->err));
-        else if (member.number == TENSOR_TYPE && member.wire == PB_VARINT)
-            w->element_bytes = bytes_of(member.value);
-        else if ((member.number == TENSOR_RAW || member.number == TENSOR_FLOATS) && member.wire == PB_BYTES) {
+    while (wire_each(&e->to, &tensor, &f)) {
+        if (f.number == TENSOR_DIMS) {
+            e->to.status = pb_ints(&tensor, &f, "dims", w->dims, DIMS, &w->n_dims, e->to.err);
+        } else if (f.number == TENSOR_TYPE && f.wire == PB_VARINT) {
+            w->element_bytes = bytes_of(f.value);
+        } else if (wire_is(&f, TENSOR_RAW) || wire_is(&f, TENSOR_FLOATS)) {
             w->is_other = w->is_other || w->data.length;
-            w->data = pb_span(&member);
-        } else if (member.number == TENSOR_FLOATS || /* a field each */
-                   (member.number == TENSOR_LOCATION && member.value == LOCATION_EXTERNAL))
+            w->data = pb_span(&f);
+        } else if (f.number == TENSOR_FLOATS || /* a field each */
+                   (f.number == TENSOR_LOCATION && f.value == LOCATION_EXTERNAL)) {
             w->is_other = true;
+        }
     }
-    return status;
 }
 
 static void check_weights(weights_plan *w)
@@ -365,38 +323,39 @@ static void check_weights(weights_plan *w)
  * Pad are checked before any is written. */
 static roof_status survey(editor *e)
 {
-    TRY(each(e, GRAPH_NODE, count_node));
+    each(e, GRAPH_NODE, count_node);
+    TRY(e->to.status);
     const uint32_t n_nodes = e->n_nodes;
-    TRY(ARENA_GET(e->arena, e->nodes, n_nodes, e->err));
-    TRY(ARENA_GET(e->arena, e->makes, e->n, e->err));
-    TRY(ARENA_GET(e->arena, e->reads, e->n, e->err));
-    TRY(ARENA_GET(e->arena, e->weights, e->n, e->err));
-    TRY(ARENA_GET(e->arena, e->undone, e->n, e->err));
+    e->nodes = NEW_ARRAY(e->arena, node_plan, n_nodes);
+    e->makes = NEW_ARRAY(e->arena, text_span, e->n);
+    e->reads = NEW_ARRAY(e->arena, text_span, e->n);
+    e->weights = NEW_ARRAY(e->arena, weights_plan, e->n);
+    e->undone = NEW_ARRAY(e->arena, undone_plan, e->n);
     e->undone_by_name = namemap_new(e->arena, (size_t)e->n + 1);
     e->made = namemap_new(e->arena, (size_t)e->n + 1);
     e->weights_by_name = namemap_new(e->arena, (size_t)e->n + 1);
-    TRY(ALLOCATED(e->made && e->weights_by_name && e->undone_by_name, e->err));
+    TRY(arena_status(e->arena, e->to.err));
     for (uint32_t i = 0; i < e->n; i++) {
-        e->changes[i].why_not = e->has_inner_graphs ? "the file has graphs within its graph" : NULL;
+        onnx_change *c = &e->changes[i];
+        c->why_not = e->has_inner_graphs ? "the file has graphs within its graph" : NULL;
         e->makes[i] = e->reads[i] = e->undone[i].reads = e->undone[i].makes = (text_span){"", 0};
-        const bool undoes = e->changes[i].kind == ONNX_UNDO;
-        const uint32_t last =
-            undoes && e->changes[i].before > e->changes[i].node ? e->changes[i].before : e->changes[i].node;
+        const bool undoes = c->kind == ONNX_UNDO;
+        const uint32_t last = undoes && c->before > c->node ? c->before : c->node;
         if (last >= n_nodes)
-            return error_set(e->err, ROOF_E_DATA,
+            return error_set(e->to.err, ROOF_E_DATA,
                              "the edits are of another file: they name node %" PRIu32 " of %" PRIu32, last,
                              n_nodes);
-        if (undoes && e->nodes[e->changes[i].before].undone_by)
-            decline(&e->changes[i], "another one undoes the same node");
+        if (undoes && e->nodes[c->before].undone_by)
+            decline(c, "another one undoes the same node");
         else if (undoes)
-            e->nodes[e->changes[i].before].undone_by = i + 1;
-        if (e->nodes[e->changes[i].node].own)
-            decline(&e->changes[i], "another edit is of the same node");
+            e->nodes[c->before].undone_by = i + 1;
+        if (e->nodes[c->node].own)
+            decline(c, "another edit is of the same node");
         else
-            e->nodes[e->changes[i].node].own = &e->changes[i];
+            e->nodes[c->node].own = c;
     }
     e->n_nodes = 0;
-    TRY(each(e, GRAPH_NODE, plan_node));
+    each(e, GRAPH_NODE, plan_node);
     for (uint32_t i = 0; i < e->n; i++)
         if (e->changes[i].kind == ONNX_UNDO && !e->changes[i].why_not) {
             /* It reads the output of the undone one, and then the input of that one in its place. */
@@ -407,221 +366,185 @@ static roof_status survey(editor *e)
             else
                 e->reads[i] = undone->reads;
         }
-    TRY(each(e, GRAPH_OUTPUT, see_output));
-    TRY(each(e, GRAPH_INPUT, see_input));
+    each(e, GRAPH_OUTPUT, see_output);
+    each(e, GRAPH_INPUT, see_input);
     e->n_nodes = 0;
-    TRY(each(e, GRAPH_NODE, see_readers));
-    TRY(each(e, GRAPH_INITIALIZER, see_initializer));
+    each(e, GRAPH_NODE, see_readers);
+    each(e, GRAPH_INITIALIZER, see_initializer);
     for (uint32_t i = 0; i < e->n; i++)
         if (e->weights[i].of)
             check_weights(&e->weights[i]);
-    return ROOF_OK;
+    return e->to.status;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-static const onnx_change *made_change(const editor *e, text_span name, uint32_t *i)
+static const onnx_change *made_change(const editor *e, text_span name)
 {
-    *i = namemap_find(e->made, name.text, name.length);
-    return *i != ROOF_NONE && !e->changes[*i].why_not ? &e->changes[*i] : NULL;
+    const uint32_t i = find(e->made, name);
+    return i != ROOF_NONE && !e->changes[i].why_not ? &e->changes[i] : NULL;
 }
 
 /* Name to read in place of the output of changed nodes. A file may lead in a circle, which ends. */
 static text_span read_instead(const editor *e, text_span name)
 {
-    uint32_t i;
-    for (uint32_t steps = 0; steps <= e->n && made_change(e, name, &i); steps++)
-        name = e->reads[i];
+    const onnx_change *c;
+    for (uint32_t steps = 0; steps <= e->n && (c = made_change(e, name)); steps++)
+        name = e->reads[c - e->changes];
     return name;
 }
 
-/* Sets takes if the node takes over pads of a tensor that is made in the file. */
-static roof_status takes_pads(editor *e, pb_cursor node, const node_plan *plan, bool *takes)
+static void put_pads(editor *e, const uint32_t pads[PADS])
 {
-    text_span name;
-    uint32_t n, i;
-    *takes = false;
-    if (!plan->has_more)
-        return ROOF_OK;
-    TRY(text_of(e, node, NODE_INPUT, 0, &name, &n));
-    const onnx_change *c = made_change(e, name, &i);
-    *takes = c && c->kind == ONNX_PADS;
-    return ROOF_OK;
-}
-
-static roof_status put_pads(editor *e, const uint32_t pads[PADS])
-{
-    static const char name[] = "pads";
-    wire_copy measured = wire_measuring(e->err);
-    for (int round = 0; round < 2; round++) {
-        wire_copy *to = round ? &e->to : &measured;
-        if (round)
-            TRY(wire_put_head(to, NODE_ATTRIBUTE, measured.n_bytes));
-        TRY(wire_put_text(to, ATTRIBUTE_NAME, name, sizeof name - 1));
+    for (wire_inner in = {.rounds = 0}; wire_within(&e->to, NODE_ATTRIBUTE, &in);) {
+        wire_put_text(&e->to, ATTRIBUTE_NAME, "pads");
         for (uint32_t k = 0; k < PADS; k++)
-            TRY(wire_put_number(to, ATTRIBUTE_INTS, pads[k]));
-        TRY(wire_put_number(to, ATTRIBUTE_TYPE, TYPE_INTS));
+            wire_put_number(&e->to, ATTRIBUTE_INTS, pads[k]);
+        wire_put_number(&e->to, ATTRIBUTE_TYPE, TYPE_INTS);
     }
-    return ROOF_OK;
 }
 
-/* is_changed: some field of it is another one. */
-static roof_status node_content(editor *e, pb_cursor node, const node_plan *plan, bool *is_changed)
+/* False: all of it stays as it is. */
+static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 {
     const bool is_plain = plan->own && plan->own->kind == ONNX_PLAIN && !plan->own->why_not;
+    const onnx_change *c = plan->has_more ? made_change(e, text_of(e, node, NODE_INPUT, 0, NULL)) : NULL;
+    const bool takes = c && c->kind == ONNX_PADS; /* over the pads of a tensor that is made in the file */
+    bool is_changed = takes;
     pb_field f;
-    bool takes;
-    TRY(takes_pads(e, node, plan, &takes));
-    *is_changed = takes;
-    roof_status status;
-    while (pb_each(&node, &f, &status, e->err)) {
-        if (f.number == NODE_INPUT && f.wire == PB_BYTES) {
+    while (wire_each(&e->to, &node, &f)) {
+        bool goes = false;
+        if (wire_is(&f, NODE_INPUT)) {
             const text_span name = pb_span(&f), instead = read_instead(e, name);
-            *is_changed = *is_changed || !is_same(name, instead);
-            TRY(is_same(name, instead) ? wire_carry(&e->to, wire_start(&node, &f), node.next)
-                                       : wire_put_text(&e->to, NODE_INPUT, instead.text, instead.length));
-            continue;
+            goes = !is_same(name, instead);
+            if (goes)
+                wire_put_span(&e->to, NODE_INPUT, instead);
+        } else if (wire_is(&f, NODE_ATTRIBUTE) && (is_plain || takes)) {
+            const text_span name = read_attribute(e, pb_enter(&node, &f)).name;
+            goes = (is_plain && span_is(name, "group")) || (takes && span_is(name, "pads"));
         }
-        if (f.number == NODE_ATTRIBUTE && f.wire == PB_BYTES && (is_plain || takes)) {
-            attribute a;
-            TRY(read_attribute(e, pb_enter(&node, &f), &a));
-            if ((is_plain && span_is(a.name, "group")) || (takes && span_is(a.name, "pads"))) {
-                *is_changed = true;
-                continue;
-            }
-        }
-        TRY(wire_carry(&e->to, wire_start(&node, &f), node.next));
+        is_changed = is_changed || goes;
+        if (!goes)
+            wire_carry_field(&e->to, &node, &f);
     }
-    TRY(status);
-    return takes ? put_pads(e, plan->more) : ROOF_OK;
+    if (takes)
+        put_pads(e, plan->more);
+    return is_changed;
 }
 
-static roof_status put_node(editor *e, const pb_cursor *graph, const pb_field *f)
+static void put_node(editor *e, const pb_cursor *graph, const pb_field *f)
 {
     const node_plan *plan = &e->nodes[e->n_nodes++];
     const bool is_gone = plan->own && plan->own->kind != ONNX_PLAIN && !plan->own->why_not;
     const onnx_change *undone_by = plan->undone_by ? &e->changes[plan->undone_by - 1] : NULL;
-    bool is_changed;
     if (is_gone || (undone_by && !undone_by->why_not && e->undone[plan->undone_by - 1].n_readers == 1))
-        return ROOF_OK;
-    const wire_copy to = e->to;
-    e->to = wire_measuring(e->err);
-    TRY(node_content(e, pb_enter(graph, f), plan, &is_changed));
-    const uint64_t length = e->to.n_bytes;
-    e->to = to;
-    if (!is_changed)
-        return wire_carry(&e->to, wire_start(graph, f), graph->next);
-    TRY(wire_put_head(&e->to, GRAPH_NODE, length));
-    return node_content(e, pb_enter(graph, f), plan, &is_changed);
+        return;
+    for (wire_inner in = {.rounds = 0}; wire_within(&e->to, GRAPH_NODE, &in);)
+        if (!put_node_content(e, pb_enter(graph, f), plan)) {
+            wire_leave(&e->to, &in);
+            wire_carry_field(&e->to, graph, f);
+            return;
+        }
 }
 
 /* For each channel: zeroes for the inputs of the groups before it, its own weights, and zeroes. */
-static roof_status put_plain_data(editor *e, const weights_plan *w)
+static void put_plain_data(editor *e, const weights_plan *w)
 {
     const uint64_t channels = (uint64_t)w->dims[0], in_group = channels / w->groups,
                    own = w->data.length / channels, whole = own * w->groups;
-    TRY(wire_put_head(&e->to, TENSOR_RAW, whole * channels));
-    for (uint64_t c = 0; c < channels; c++) {
+    wire_put_head(&e->to, TENSOR_RAW, whole * channels);
+    for (uint64_t c = 0; c < channels && e->to.status == ROOF_OK; c++) {
         const uint64_t before = c / in_group * own;
         const unsigned char *from = (const unsigned char *)w->data.text + c * own;
-        TRY(wire_put_zeroes(&e->to, before));
-        TRY(wire_carry(&e->to, from, from + own));
-        TRY(wire_put_zeroes(&e->to, whole - before - own));
+        wire_put_zeroes(&e->to, before);
+        wire_carry(&e->to, from, from + own);
+        wire_put_zeroes(&e->to, whole - before - own);
     }
-    return ROOF_OK;
 }
 
-static roof_status plain_content(editor *e, pb_cursor tensor, const weights_plan *w)
+static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *field)
+{
+    const uint32_t i = find(e->weights_by_name, text_of(e, pb_enter(graph, field), TENSOR_NAME, 0, NULL));
+    if (i == ROOF_NONE || e->changes[i].why_not) {
+        wire_carry_field(&e->to, graph, field);
+        return;
+    }
+    const weights_plan *w = &e->weights[i];
+    for (wire_inner in = {.rounds = 0}; wire_within(&e->to, GRAPH_INITIALIZER, &in);) {
+        pb_cursor tensor = pb_enter(graph, field);
+        pb_field f;
+        for (uint32_t k = 0; k < DIMS; k++)
+            wire_put_number(&e->to, TENSOR_DIMS, (uint64_t)w->dims[k] * (k == 1 ? w->groups : 1));
+        while (wire_each(&e->to, &tensor, &f))
+            if (f.number != TENSOR_DIMS && f.number != TENSOR_RAW && f.number != TENSOR_FLOATS)
+                wire_carry_field(&e->to, &tensor, &f);
+        put_plain_data(e, w);
+    }
+}
+
+static void put_graph(editor *e, pb_cursor graph)
 {
     pb_field f;
-    for (uint32_t i = 0; i < DIMS; i++)
-        TRY(wire_put_number(&e->to, TENSOR_DIMS, (uint64_t)w->dims[i] * (i == 1 ? w->groups : 1)));
-    roof_status status;
-    while (pb_each(&tensor, &f, &status, e->err))
-        if (f.number != TENSOR_DIMS && f.number != TENSOR_RAW && f.number != TENSOR_FLOATS)
-            TRY(wire_carry(&e->to, wire_start(&tensor, &f), tensor.next));
-    TRY(status);
-    return put_plain_data(e, w);
-}
-
-static roof_status put_initializer(editor *e, const pb_cursor *graph, const pb_field *f)
-{
-    text_span name;
-    uint32_t n;
-    TRY(text_of(e, pb_enter(graph, f), TENSOR_NAME, 0, &name, &n));
-    const uint32_t i = namemap_find(e->weights_by_name, name.text, name.length);
-    if (i == ROOF_NONE || e->changes[i].why_not)
-        return wire_carry(&e->to, wire_start(graph, f), graph->next);
-    const wire_copy to = e->to;
-    e->to = wire_measuring(e->err);
-    TRY(plain_content(e, pb_enter(graph, f), &e->weights[i]));
-    const uint64_t length = e->to.n_bytes;
-    e->to = to;
-    TRY(wire_put_head(&e->to, GRAPH_INITIALIZER, length));
-    return plain_content(e, pb_enter(graph, f), &e->weights[i]);
-}
-
-static roof_status graph_content(editor *e, pb_cursor graph)
-{
-    pb_field f;
-    roof_status status;
-    while (pb_each(&graph, &f, &status, e->err))
-        if (f.number == GRAPH_NODE && f.wire == PB_BYTES)
-            TRY(put_node(e, &graph, &f));
-        else if (f.number == GRAPH_INITIALIZER && f.wire == PB_BYTES)
-            TRY(put_initializer(e, &graph, &f));
+    while (wire_each(&e->to, &graph, &f))
+        if (wire_is(&f, GRAPH_NODE))
+            put_node(e, &graph, &f);
+        else if (wire_is(&f, GRAPH_INITIALIZER))
+            put_initializer(e, &graph, &f);
         else
-            TRY(wire_carry(&e->to, wire_start(&graph, &f), graph.next));
-    return status;
+            wire_carry_field(&e->to, &graph, &f);
 }
 
-static roof_status model_content(editor *e)
+static roof_status put_model(editor *e)
 {
     pb_cursor model = e->model;
     pb_field f;
     bool has_graph = false;
     e->n_nodes = 0;
-    roof_status status;
-    while (pb_each(&model, &f, &status, e->err)) {
-        if (f.number != MODEL_GRAPH || f.wire != PB_BYTES) {
-            TRY(wire_carry(&e->to, wire_start(&model, &f), model.next));
+    while (wire_each(&e->to, &model, &f)) {
+        const uint32_t node = e->n_nodes;
+        if (!wire_is(&f, MODEL_GRAPH)) {
+            wire_carry_field(&e->to, &model, &f);
             continue;
         }
-        const wire_copy to = e->to;
-        const uint32_t node = e->n_nodes;
         has_graph = true;
-        e->to = wire_measuring(e->err);
-        TRY(graph_content(e, pb_enter(&model, &f)));
-        const uint64_t length = e->to.n_bytes;
-        e->to = to;
-        e->n_nodes = node;
-        TRY(wire_put_head(&e->to, MODEL_GRAPH, length));
-        TRY(graph_content(e, pb_enter(&model, &f)));
+        for (wire_inner in = {.rounds = 0}; wire_within(&e->to, MODEL_GRAPH, &in);) {
+            e->n_nodes = node;
+            put_graph(e, pb_enter(&model, &f));
+        }
     }
-    TRY(status);
-    return has_graph ? ROOF_OK : error_set(e->err, ROOF_E_DATA, "has no graph, which every ONNX model has");
+    TRY(e->to.status);
+    return has_graph ? ROOF_OK
+                     : error_set(e->to.err, ROOF_E_DATA, "has no graph, which every ONNX model has");
 }
 
 static roof_status edit_file(editor *e, roof_sink sink)
 {
     wire_pieces pieces = {.n = 0};
+    roof_error *err = e->to.err;
     bool is_changed = false;
     TRY(survey(e));
-    TRY(arena_status(e->arena, e->err));
-    e->to = wire_measuring(e->err);
-    TRY(model_content(e));
+    TRY(arena_status(e->arena, err));
+    e->to = wire_measuring(err);
+    TRY(put_model(e));
     TRY(wire_fits(&e->to));
     for (uint32_t i = 0; i < e->n; i++)
         is_changed = is_changed || !e->changes[i].why_not;
-    e->to = wire_writing(&pieces, sink, e->err);
-    TRY(is_changed ? model_content(e) : wire_carry(&e->to, e->model.file, e->model.end));
+    e->to = wire_writing(&pieces, sink, err);
+    if (is_changed)
+        TRY(put_model(e));
+    else
+        wire_carry(&e->to, e->model.file, e->model.end);
     return wire_finish(&e->to);
 }
 
 roof_status onnx_edit(const unsigned char *bytes, uint64_t size, onnx_change *changes, uint32_t n,
                       roof_sink sink, uint32_t *n_made, roof_error *err)
 {
-    editor e = {.changes = changes, .n = n, .model = pb_from(bytes, size), .arena = arena_new(0), .err = err};
+    editor e = {.changes = changes,
+                .n = n,
+                .model = pb_from(bytes, size),
+                .to = wire_measuring(err),
+                .arena = arena_new(0)};
     const roof_status status = e.arena ? edit_file(&e, sink) : error_memory(err);
     arena_free(e.arena);
     *n_made = 0;

@@ -15,6 +15,7 @@ enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5 };
 enum { NODE_NAME = 3, NODE_METADATA = 9 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 enum { TENSOR_LOCATION = 14, LOCATION_EXTERNAL = 1 };
+
 /* One round. */
 typedef struct rewriter {
     const graph_values *values;
@@ -22,148 +23,120 @@ typedef struct rewriter {
     uint32_t n_taken; /* nodes of values that were met */
     wire_copy to;
     onnx_rewritten *out;
-    roof_error *err;
 } rewriter;
 
 /* ---- entries ---- */
 
-static roof_status put_entries(rewriter *r, uint32_t field, const node_value *values, uint32_t n)
+static void put_entries(rewriter *r, uint32_t field, const node_value *values, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        TRY(wire_put_head(&r->to, field,
-                          wire_text_size(ENTRY_KEY, strlen(values[i].name)) +
-                              wire_text_size(ENTRY_VALUE, strlen(values[i].text))));
-        TRY(wire_put_text(&r->to, ENTRY_KEY, values[i].name, strlen(values[i].name)));
-        TRY(wire_put_text(&r->to, ENTRY_VALUE, values[i].text, strlen(values[i].text)));
-    }
-    return ROOF_OK;
+    for (uint32_t i = 0; i < n; i++)
+        for (wire_inner in = {.rounds = 0}; wire_within(&r->to, field, &in);) {
+            wire_put_text(&r->to, ENTRY_KEY, values[i].name);
+            wire_put_text(&r->to, ENTRY_VALUE, values[i].text);
+        }
 }
 
-/* Sets is if an entry of metadata is one of ours. */
-static roof_status is_ours(const rewriter *r, const pb_cursor *scope, const pb_field *field, bool *is)
+/* True for a field with an entry of metadata that is one of ours. */
+static bool is_ours(rewriter *r, const pb_cursor *scope, const pb_field *field, uint32_t metadata)
 {
     pb_cursor entry = pb_enter(scope, field);
     pb_field f;
-    *is = false;
-    roof_status status;
-    while (pb_each(&entry, &f, &status, r->err)) {
-        if (f.number == ENTRY_KEY && f.wire == PB_BYTES) /* the last one holds */
-            *is = span_begins((text_span){(const char *)f.data, (size_t)f.value}, NODE_VALUES_PREFIX);
-    }
-    return status;
+    bool is = false;
+    while (wire_is(field, metadata) && wire_each(&r->to, &entry, &f))
+        if (wire_is(&f, ENTRY_KEY)) /* the last one holds */
+            is = span_begins(pb_span(&f), NODE_VALUES_PREFIX);
+    return is;
 }
 
 /* ---- messages ---- */
 
-/* The same round, measuring from here on. */
-static rewriter measuring_from(const rewriter *r)
-{
-    rewriter m = *r;
-    m.to = wire_measuring(r->err);
-    return m;
-}
-
-/* The fields of a node but for entries of ours, and then those that it is to have. */
-static roof_status node_content(rewriter *r, pb_cursor node, const node_values *values, bool *is_changed)
+/* The fields of a node but for entries of ours, and then those that it is to have. False: it stays as it is. */
+static bool put_node_content(rewriter *r, pb_cursor node, const node_values *values)
 {
     pb_field f;
-    bool ours;
     text_span name = {"", 0};
-    *is_changed = values && values->n_values;
-    roof_status status;
-    while (pb_each(&node, &f, &status, r->err)) {
-        ours = false;
-        if (f.number == NODE_METADATA && f.wire == PB_BYTES)
-            TRY(is_ours(r, &node, &f, &ours));
-        if (f.number == NODE_NAME && f.wire == PB_BYTES)
-            name = (text_span){(const char *)f.data, (size_t)f.value};
-        *is_changed = *is_changed || ours;
+    bool is_changed = values && values->n_values;
+    while (wire_each(&r->to, &node, &f)) {
+        const bool ours = is_ours(r, &node, &f, NODE_METADATA);
+        if (wire_is(&f, NODE_NAME))
+            name = pb_span(&f);
+        is_changed = is_changed || ours;
         if (!ours)
-            TRY(wire_carry(&r->to, wire_start(&node, &f), node.next));
+            wire_carry_field(&r->to, &node, &f);
     }
-    TRY(status);
-    if (!values)
-        return ROOF_OK;
-    if (*values->name && !span_is(name, values->name))
-        return error_set(r->err, ROOF_E_DATA,
-                         "node %" PRIu32 " is called '%s', want '%.200s': the prediction is of another file",
-                         values->node, SHOWN(name), values->name);
-    return put_entries(r, NODE_METADATA, values->values, values->n_values);
+    if (values && r->to.status == ROOF_OK && *values->name && !span_is(name, values->name))
+        r->to.status =
+            error_set(r->to.err, ROOF_E_DATA,
+                      "node %" PRIu32 " is called '%s', want '%.200s': the prediction is of another file",
+                      values->node, SHOWN(name), values->name);
+    if (values)
+        put_entries(r, NODE_METADATA, values->values, values->n_values);
+    return is_changed;
 }
 
-static roof_status put_node(rewriter *r, const pb_cursor *scope, const pb_field *field)
+static void put_node(rewriter *r, const pb_cursor *scope, const pb_field *field)
 {
     const graph_values *all = r->values;
     const node_values *values = all && r->n_taken < all->n_nodes && all->nodes[r->n_taken].node == r->node
                                     ? &all->nodes[r->n_taken]
                                     : NULL;
-    rewriter measuring = measuring_from(r);
-    bool is_changed;
-    TRY(node_content(&measuring, pb_enter(scope, field), values, &is_changed));
     r->n_taken += values != NULL;
     r->node++;
-    if (!is_changed)
-        return wire_carry(&r->to, wire_start(scope, field), scope->next);
-    TRY(wire_put_head(&r->to, GRAPH_NODE, measuring.to.n_bytes));
-    return node_content(r, pb_enter(scope, field), values, &is_changed);
+    for (wire_inner in = {.rounds = 0}; wire_within(&r->to, GRAPH_NODE, &in);)
+        if (!put_node_content(r, pb_enter(scope, field), values)) {
+            wire_leave(&r->to, &in);
+            wire_carry_field(&r->to, scope, field);
+            return;
+        }
 }
 
-static roof_status look_for_external_data(rewriter *r, pb_cursor tensor)
+static void put_graph(rewriter *r, pb_cursor graph)
 {
-    pb_field f;
-    bool more = true;
-    while (!r->out->has_external_data && more) {
-        TRY(pb_next(&tensor, &f, &more, r->err));
-        if (more && f.number == TENSOR_LOCATION && f.wire == PB_VARINT)
-            r->out->has_external_data = f.value == LOCATION_EXTERNAL;
+    pb_field f, member;
+    while (wire_each(&r->to, &graph, &f)) {
+        pb_cursor tensor = pb_enter(&graph, &f);
+        const bool is_looked_into = f.number == GRAPH_INITIALIZER && wire_measures(&r->to);
+        while (is_looked_into && !r->out->has_external_data && wire_each(&r->to, &tensor, &member))
+            if (member.number == TENSOR_LOCATION && member.wire == PB_VARINT)
+                r->out->has_external_data = member.value == LOCATION_EXTERNAL;
+        if (wire_is(&f, GRAPH_NODE))
+            put_node(r, &graph, &f);
+        else
+            wire_carry_field(&r->to, &graph, &f);
     }
-    return ROOF_OK;
-}
-
-static roof_status graph_content(rewriter *r, pb_cursor graph)
-{
-    pb_field f;
-    roof_status status;
-    while (pb_each(&graph, &f, &status, r->err)) {
-        if (f.number == GRAPH_INITIALIZER && f.wire == PB_BYTES && wire_measures(&r->to))
-            TRY(look_for_external_data(r, pb_enter(&graph, &f)));
-        TRY(f.number == GRAPH_NODE && f.wire == PB_BYTES
-                ? put_node(r, &graph, &f)
-                : wire_carry(&r->to, wire_start(&graph, &f), graph.next));
-    }
-    return status;
 }
 
 /* Graphs of one model are one graph, whose nodes are counted on. */
-static roof_status model_content(rewriter *r, pb_cursor model)
+static roof_status put_model(rewriter *r, pb_cursor model)
 {
     pb_field f;
-    bool ours, has_graph = false;
-    roof_status status;
-    while (pb_each(&model, &f, &status, r->err)) {
-        ours = false;
-        if (f.number == MODEL_METADATA && f.wire == PB_BYTES)
-            TRY(is_ours(r, &model, &f, &ours));
-        if (f.number == MODEL_GRAPH && f.wire == PB_BYTES) {
-            rewriter measuring = measuring_from(r);
-            has_graph = true;
-            TRY(graph_content(&measuring, pb_enter(&model, &f)));
-            TRY(wire_put_head(&r->to, MODEL_GRAPH, measuring.to.n_bytes));
-            TRY(graph_content(r, pb_enter(&model, &f)));
-        } else if (!ours) {
-            TRY(wire_carry(&r->to, wire_start(&model, &f), model.next));
+    bool has_graph = false;
+    while (wire_each(&r->to, &model, &f)) {
+        const uint32_t node = r->node, n_taken = r->n_taken;
+        if (!wire_is(&f, MODEL_GRAPH)) {
+            if (!is_ours(r, &model, &f, MODEL_METADATA))
+                wire_carry_field(&r->to, &model, &f);
+            continue;
+        }
+        has_graph = true;
+        for (wire_inner in = {.rounds = 0}; wire_within(&r->to, MODEL_GRAPH, &in);) {
+            r->node = node;
+            r->n_taken = n_taken;
+            put_graph(r, pb_enter(&model, &f));
         }
     }
-    TRY(status);
+    TRY(r->to.status);
     if (!has_graph)
-        return error_set(r->err, ROOF_E_DATA, "has no graph, which every ONNX model has");
+        return error_set(r->to.err, ROOF_E_DATA, "has no graph, which every ONNX model has");
     if (r->values && r->n_taken < r->values->n_nodes)
-        return error_set(r->err, ROOF_E_DATA,
+        return error_set(r->to.err, ROOF_E_DATA,
                          "the prediction is of another file: it has node %" PRIu32
                          ", and the file has %" PRIu32 " nodes",
                          r->values->nodes[r->n_taken].node, r->node);
     r->out->n_nodes = r->node;
-    return r->values ? put_entries(r, MODEL_METADATA, r->values->totals, r->values->n_totals) : ROOF_OK;
+    if (r->values)
+        put_entries(r, MODEL_METADATA, r->values->totals, r->values->n_totals);
+    return ROOF_OK;
 }
 
 roof_status onnx_check_output(const char *input, const char *path, roof_error *err)
@@ -179,11 +152,11 @@ roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_
                          roof_sink sink, onnx_rewritten *out, roof_error *err)
 {
     wire_pieces pieces = {.n = 0};
-    rewriter first = {.values = values, .to = wire_measuring(err), .out = out, .err = err}, second = first;
+    rewriter first = {.values = values, .to = wire_measuring(err), .out = out}, second = first;
     *out = (onnx_rewritten){0};
-    TRY(model_content(&first, pb_from(bytes, size)));
+    TRY(put_model(&first, pb_from(bytes, size)));
     TRY(wire_fits(&first.to));
     second.to = wire_writing(&pieces, sink, err);
-    TRY(model_content(&second, pb_from(bytes, size)));
+    TRY(put_model(&second, pb_from(bytes, size)));
     return wire_finish(&second.to);
 }

@@ -22,73 +22,81 @@ bool wire_measures(const wire_copy *w)
     return !w->pieces;
 }
 
-const unsigned char *wire_start(const pb_cursor *scope, const pb_field *field)
+bool wire_each(wire_copy *w, pb_cursor *message, pb_field *field)
 {
-    return scope->file + field->offset;
+    return w->status == ROOF_OK && pb_each(message, field, &w->status, w->err);
 }
 
-static roof_status hand_on(wire_copy *w)
+bool wire_is(const pb_field *field, uint32_t number)
+{
+    return field->number == number && field->wire == PB_BYTES;
+}
+
+static void hand_on(wire_copy *w)
 {
     const size_t n = w->pieces->n;
     w->pieces->n = 0;
-    return n ? w->sink.write(w->sink.context, w->pieces->bytes, n, w->err) : ROOF_OK;
+    if (n)
+        THEN(w->status, w->sink.write(w->sink.context, w->pieces->bytes, n, w->err));
 }
 
-static roof_status emit(wire_copy *w, const void *bytes, size_t length)
+static void emit(wire_copy *w, const void *bytes, size_t length)
 {
-    if (!w->pieces || !length)
-        return ROOF_OK;
+    if (!w->pieces || !length || w->status != ROOF_OK)
+        return;
     if (length > sizeof w->pieces->bytes - w->pieces->n)
-        TRY(hand_on(w));
-    if (length > sizeof w->pieces->bytes)
-        return w->sink.write(w->sink.context, bytes, length, w->err);
+        hand_on(w);
+    if (length > sizeof w->pieces->bytes) {
+        THEN(w->status, w->sink.write(w->sink.context, bytes, length, w->err));
+        return;
+    }
     memcpy(w->pieces->bytes + w->pieces->n, bytes, length);
     w->pieces->n += length;
-    return ROOF_OK;
 }
 
-static roof_status end_run(wire_copy *w)
+static void end_run(wire_copy *w)
 {
     const unsigned char *run = w->run;
     const size_t length = (size_t)(w->run_end - run);
     w->run = w->run_end = NULL;
     os_want(run, length);
-    return run ? emit(w, run, length) : ROOF_OK;
+    if (run)
+        emit(w, run, length);
 }
 
-roof_status wire_carry(wire_copy *w, const unsigned char *from, const unsigned char *to)
+void wire_carry(wire_copy *w, const unsigned char *from, const unsigned char *to)
 {
     w->n_bytes += (uint64_t)(to - from);
-    if (w->run != NULL && w->run_end == from) {
-        w->run_end = to;
-        return ROOF_OK;
+    if (!w->run || w->run_end != from) {
+        end_run(w);
+        w->run = from;
     }
-    TRY(end_run(w));
-    w->run = from;
     w->run_end = to;
-    return ROOF_OK;
 }
 
-static roof_status wire_put(wire_copy *w, const void *bytes, size_t length)
+void wire_carry_field(wire_copy *w, const pb_cursor *scope, const pb_field *field)
+{
+    wire_carry(w, scope->file + field->offset, scope->next);
+}
+
+static void wire_put(wire_copy *w, const void *bytes, size_t length)
 {
     w->n_bytes += length;
-    TRY(end_run(w));
-    return emit(w, bytes, length);
+    end_run(w);
+    emit(w, bytes, length);
 }
 
-roof_status wire_put_zeroes(wire_copy *w, uint64_t length)
+void wire_put_zeroes(wire_copy *w, uint64_t length)
 {
     static const char zeroes[1 << 12];
     if (wire_measures(w)) {
         w->n_bytes += length;
-        return ROOF_OK;
+        return;
     }
-    for (uint64_t left = length; left;) {
-        const size_t n = left < sizeof zeroes ? (size_t)left : sizeof zeroes;
-        TRY(wire_put(w, zeroes, n));
-        left -= n;
+    for (uint64_t left = length, n; left && w->status == ROOF_OK; left -= n) {
+        n = left < sizeof zeroes ? left : sizeof zeroes;
+        wire_put(w, zeroes, (size_t)n);
     }
-    return ROOF_OK;
 }
 
 static size_t varint_of(unsigned char bytes[MOST_VARINT], uint64_t value)
@@ -100,41 +108,63 @@ static size_t varint_of(unsigned char bytes[MOST_VARINT], uint64_t value)
     return n;
 }
 
-/* A tag, and the number behind it. Returns how many bytes they are. */
-static size_t head_of(unsigned char head[2 * MOST_VARINT], uint32_t field, pb_wire wire, uint64_t number)
+/* A tag, and the number behind it. */
+static void put_tagged(wire_copy *w, uint32_t field, pb_wire wire, uint64_t number)
 {
+    unsigned char head[2 * MOST_VARINT];
     const size_t n = varint_of(head, (uint64_t)field << 3 | wire);
-    return n + varint_of(head + n, number);
+    wire_put(w, head, n + varint_of(head + n, number));
 }
 
-roof_status wire_put_head(wire_copy *w, uint32_t field, uint64_t length)
+void wire_put_head(wire_copy *w, uint32_t field, uint64_t length)
 {
-    unsigned char head[2 * MOST_VARINT];
-    return wire_put(w, head, head_of(head, field, PB_BYTES, length));
+    put_tagged(w, field, PB_BYTES, length);
 }
 
-roof_status wire_put_number(wire_copy *w, uint32_t field, uint64_t value)
+void wire_put_number(wire_copy *w, uint32_t field, uint64_t value)
 {
-    unsigned char head[2 * MOST_VARINT];
-    return wire_put(w, head, head_of(head, field, PB_VARINT, value));
+    put_tagged(w, field, PB_VARINT, value);
 }
 
-roof_status wire_put_text(wire_copy *w, uint32_t field, const char *text, size_t length)
+void wire_put_span(wire_copy *w, uint32_t field, text_span text)
 {
-    TRY(wire_put_head(w, field, length));
-    return wire_put(w, text, length);
+    put_tagged(w, field, PB_BYTES, text.length);
+    wire_put(w, text.text, text.length);
 }
 
-uint64_t wire_text_size(uint32_t field, uint64_t length)
+void wire_put_text(wire_copy *w, uint32_t field, const char *text)
 {
-    unsigned char head[2 * MOST_VARINT];
-    return head_of(head, field, PB_BYTES, length) + length;
+    wire_put_span(w, field, span_of(text));
+}
+
+void wire_leave(wire_copy *w, const wire_inner *in)
+{
+    const roof_status status = w->status;
+    *w = in->outer;
+    w->status = status;
+}
+
+bool wire_within(wire_copy *w, uint32_t field, wire_inner *in)
+{
+    const uint64_t length = w->n_bytes;
+    if (in->rounds++ == 0) {
+        in->outer = *w;
+        *w = wire_measuring(w->err);
+        w->status = in->outer.status;
+        return true;
+    }
+    if (in->rounds > 2)
+        return false;
+    wire_leave(w, in);
+    wire_put_head(w, field, length);
+    w->n_bytes += wire_measures(w) ? length : 0;
+    return !wire_measures(w) && w->status == ROOF_OK;
 }
 
 roof_status wire_fits(const wire_copy *w)
 {
-    if (w->n_bytes <= INT32_MAX)
-        return ROOF_OK;
+    if (w->status != ROOF_OK || w->n_bytes <= INT32_MAX)
+        return w->status;
     return error_set(w->err, ROOF_E_LIMIT,
                      "the copy would have %" PRIu64 " bytes, and no reader of protobuf takes more than 2 GiB",
                      w->n_bytes);
@@ -142,6 +172,7 @@ roof_status wire_fits(const wire_copy *w)
 
 roof_status wire_finish(wire_copy *w)
 {
-    TRY(end_run(w));
-    return hand_on(w);
+    end_run(w);
+    hand_on(w);
+    return w->status;
 }
