@@ -1,7 +1,6 @@
 /* Measured documents that a command makes: described, summarised and written. */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/files/input.h"
 #include "core/quantity.h"
 #include "core/text.h"
 #include "roofline/hw.h"

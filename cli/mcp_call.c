@@ -1,6 +1,5 @@
 /* A command in a process of its own, which the kernel holds to the folders. */
 #include "cli/mcp.h"
-#include "core/error.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -19,7 +19,6 @@
 #ifndef ROOF_REPORTS_ANNOTATIONS_ONNX_EDIT_H
 #define ROOF_REPORTS_ANNOTATIONS_ONNX_EDIT_H
 
-#include "core/arena.h"
 #include "roofline/sink.h"
 
 typedef enum onnx_change_kind { ONNX_LEAVE_OUT, ONNX_PADS, ONNX_PLAIN, ONNX_UNDO } onnx_change_kind;

@@ -8,7 +8,6 @@
 #include "reports/annotations/wire_copy.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { MODEL_GRAPH = 7, MODEL_METADATA = 14 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5 };

@@ -1,5 +1,4 @@
 #include "reports/charts/chart.h"
-#include "core/error.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
 #include "reports/charts/chart_bars.h"
-#include "core/print.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* A network under load: inferences/s over threads, with their ceilings, and below the latency of one.
  * Beyond the saturation point more threads only wait longer. */
-#include "core/named.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"

@@ -4,7 +4,6 @@
  * all along. */
 #include "core/named.h"
 #include "core/order.h"
-#include "core/quantity.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 

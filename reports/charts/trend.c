@@ -1,7 +1,6 @@
 /* Runs of months in their order: each of them, the medians between two changes, and where the level
  * changed. */
 #include "reports/charts/chart.h"
-#include "reports/charts/palette.h"
 #include "reports/tables/views.h"
 
 #include <ctype.h>

@@ -3,8 +3,6 @@
  * everything waits for; below, the bottleneck of each layer. */
 #include "core/named.h"
 #include "core/order.h"
-#include "core/quantity.h"
-#include "measure/matches/match_facts.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 

@@ -2,7 +2,6 @@
  * timing added. Time that no layer's bar shows is in the last one, so that the bars sum up to all of the
  * time. */
 #include "reports/charts/chart_bars.h"
-#include "reports/charts/palette.h"
 
 #include <math.h>
 

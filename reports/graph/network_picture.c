@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/files/child.h"
 #include "core/files/outputs.h"
-#include "core/quantity.h"
 #include "reports/charts/palette.h"
 #include "reports/graph/network_opened.h"
 #include "roofline/draw.h"

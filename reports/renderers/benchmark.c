@@ -3,7 +3,6 @@
  * items, and compares names with those of the run before. So unknown values are left out, as are those that
  * are better when larger, and the number of checks that failed is always there. */
 #include "core/json/jsonout.h"
-#include "core/quantity.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/say.h"
 

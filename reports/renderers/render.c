@@ -1,6 +1,5 @@
 #include "core/error.h"
 #include "reports/annotations/node_values.h"
-#include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 #include "reports/renderers/document.h"
 

@@ -4,7 +4,6 @@
 #include "reports/results/results_line.h"
 #include "reports/tables/views.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 
 typedef struct writing {

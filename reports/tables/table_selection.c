@@ -1,6 +1,5 @@
 /* Selection and order of table rows, as a reader requests. */
 #include "core/error.h"
-#include "core/quantity.h"
 #include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 

@@ -1,6 +1,5 @@
 #include "reports/timeline/trace_layers.h"
 #include "core/quantity.h"
-#include "measure/reconcile/match_rows.h"
 #include "measure/matches/match_facts.h"
 
 #include <math.h>

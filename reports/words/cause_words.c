@@ -1,7 +1,5 @@
 /* Where a cause is, why, what it would gain, and what to do first. */
 #include "reports/words/cause_words.h"
-#include "core/utf8.h"
-#include "model/laws/engine.h"
 #include "roofline/prediction.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 #include "reports/words/prediction_words.h"
-#include "core/quantity.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* The verdict on a budget: one line where all is kept, else a table of the rest, and what is missing. */
 #include "core/quantity.h"
 #include "reports/words/prediction_words.h"
-#include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 
 #include <inttypes.h>

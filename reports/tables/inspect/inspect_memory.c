@@ -1,7 +1,6 @@
 #include "reports/tables/inspect/inspect.h"
 #include "reports/words/memory_words.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* ---- JSON ---- */
