@@ -129,8 +129,9 @@ void cli_drawing(void *unused, const roof_draw_progress *now);
 /* SIGINT and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
 void cli_signals_hold(void);
 
-/* Writes a file as a whole or not at all; NULL or "-" is standard output. Joins the open set of outputs. */
-roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err);
+/* Writes a text that a command made as a whole or not at all, and frees it; NULL or "-" is standard output.
+ * Joins the open set of outputs. */
+roof_status cli_save_text(textbuf *text, const char *path, roof_error *err);
 
 /* The same for what is written piece by piece. Begin, write to *sink unless that failed, and end in any case
  * that began; the status of what was written decides, and is returned unless ending fails. */
@@ -141,7 +142,7 @@ typedef struct cli_stream {
 roof_status cli_stream_begin(cli_stream *stream, const char *path, roof_sink *sink, roof_error *err);
 roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *err);
 
-/* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
+/* cli_save_text that reports what went wrong, and returns the exit code. */
 int cli_write_text(textbuf *text, const char *path);
 
 /* Scripts for other programs, which the build embeds from this folder; NULL ends the table. A line "#@"
@@ -378,6 +379,9 @@ roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *
 /* Says of a file that is of another kind than the command reads what it is, and which command is meant:
  * status and err are those of the reader that failed, and stay where nothing better is known. */
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err);
+
+/* A line on an importer; "": there is none of that name. */
+const char *cli_importer_doc(const char *id);
 
 /* Options that override entries of the documents; NULL: not given. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {

@@ -112,27 +112,6 @@ static void next_of_advice(const arguments *a, const roof_advice *advice, cli_ou
     output->next = next;
 }
 
-static int advise(const arguments *a)
-{
-    char next[CLI_NEXT_SIZE];
-    const bool has_copy = cli_ends_in(a->common.output.path, ".onnx");
-    cli_output output = a->common.output;
-    roof_advice *advice = NULL;
-    roof_error err;
-    roof_status status = find(a, &advice, &err);
-    output.path = has_copy ? NULL : output.path;
-    THEN(status, cli_note_broken_hardware(&err));
-    if (status == ROOF_OK && has_copy)
-        status = write_edited(advice, a->common.output.path, &err);
-    if (status == ROOF_OK) {
-        next_of_advice(a, advice, &output, next);
-        status = cli_write_document(advice, &output, &(roof_render_options){0}, &err);
-    }
-    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    roof_advice_free(advice);
-    return exit_code;
-}
-
 int cmd_advise(int argc, char **argv)
 {
     arguments a = {.common = {.what = "model",
@@ -148,5 +127,21 @@ int cmd_advise(int argc, char **argv)
             a.prune);
     if (!a.hw)
         return cli_fail_usage("on which hardware? Add --hw, such as --hw kv260");
-    return advise(&a);
+    char next[CLI_NEXT_SIZE];
+    const bool has_copy = cli_ends_in(a.common.output.path, ".onnx");
+    cli_output output = a.common.output;
+    roof_advice *advice = NULL;
+    roof_error err;
+    roof_status status = find(&a, &advice, &err);
+    output.path = has_copy ? NULL : output.path;
+    THEN(status, cli_note_broken_hardware(&err));
+    if (status == ROOF_OK && has_copy)
+        status = write_edited(advice, a.common.output.path, &err);
+    if (status == ROOF_OK) {
+        next_of_advice(&a, advice, &output, next);
+        status = cli_write_document(advice, &output, &(roof_render_options){0}, &err);
+    }
+    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    roof_advice_free(advice);
+    return exit_code;
 }

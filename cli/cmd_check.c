@@ -130,25 +130,16 @@ static roof_status write_budget(const roof_budget *budget, const char *path, roo
         jsonout_number(&json, budget->totals[i].name, budget->totals[i].value);
     jsonout_end(&json);
     jsonout_end(&json);
-    roof_status status = text_status(&text, err);
-    THEN(status, cli_write(text.bytes, text.length, path, err));
-    text_free(&text);
-    return status;
-}
-
-static roof_status read_limits(const arguments *a, roof_budget **out, roof_error *err)
-{
-    roof_limit limits[MOST_LIMITS];
-    if (a->budget)
-        return roof_budget_read(a->budget, out, err);
-    return roof_budget_of_totals(limits, list_limits(a, limits), out, err);
+    return cli_save_text(&text, path, err);
 }
 
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 {
     const cli_profile_options about = {.model = a->model, .hw = a->hw},
                               before = {.hw = a->hw, .times_alone = true};
-    TRY(read_limits(a, &c->budget, err));
+    roof_limit limits[MOST_LIMITS];
+    TRY(a->budget ? roof_budget_read(a->budget, &c->budget, err)
+                  : roof_budget_of_totals(limits, list_limits(a, limits), &c->budget, err));
     TRY(read_model(a, c, err));
     if (!is_of_memory_alone(a, c))
         TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
@@ -174,15 +165,6 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
         TRY(status == ROOF_E_DATA ? ROOF_OK : status);
     }
     return roof_budget_check(c->budget, &subject, c->comparison, &c->checks, err);
-}
-
-/* A file instead of standard output leaves nothing to see of what broke. */
-static int report(const arguments *a, const roof_checks *checks)
-{
-    uint32_t failed = roof_checks_failed(checks);
-    if (failed && a->common.output.path)
-        cli_note("%u of %u checks failed or are unknown", failed, checks->n);
-    return failed ? CLI_CHECK_FAILED : CLI_DONE;
 }
 
 /* What shows where the time or the memory of a failed check is; nothing where all are kept. */
@@ -214,31 +196,6 @@ static cli_output check_output(const arguments *a, const checking *c, char next[
     return output;
 }
 
-static int check(const arguments *a)
-{
-    char next[CLI_NEXT_SIZE];
-    cli_output output;
-    checking c = {0};
-    roof_error err;
-    roof_status status = read_all(a, &c, &err);
-    if (status == ROOF_OK) {
-        output = check_output(a, &c, next);
-        status = cli_write_document(c.checks, &output, &(roof_render_options){.details = a->details}, &err);
-    }
-    if (status == ROOF_OK && a->write_budget)
-        status = write_budget(c.budget, a->write_budget, &err);
-    int exit_code = status == ROOF_OK ? report(a, c.checks) : cli_fail(&err);
-    roof_checks_free(c.checks);
-    roof_comparison_free(c.comparison);
-    cli_subject_free(&c.baseline);
-    cli_subject_free(&c.subject);
-    roof_memory_free(c.memory);
-    roof_advice_free(c.advice);
-    roof_graph_free(c.graph);
-    roof_budget_free(c.budget);
-    return exit_code;
-}
-
 int cmd_check(int argc, char **argv)
 {
     arguments a = {.common = {.missing = "no input: pass a profile, a prediction or a model",
@@ -248,7 +205,30 @@ int cmd_check(int argc, char **argv)
     const uint32_t n = list_limits(&a, limits);
     if (a.budget && (n || a.write_budget))
         return cli_fail_usage("check: give limits as options or as --budget, not both");
-    return a.budget || n ? check(&a)
-                         : cli_fail_usage(
-                               "check: no limits; give one, such as --mean 30ms, or a file as --budget FILE");
+    if (!a.budget && !n)
+        return cli_fail_usage("check: no limits; give one, such as --mean 30ms, or a file as --budget FILE");
+    char next[CLI_NEXT_SIZE];
+    cli_output output;
+    checking c = {0};
+    roof_error err;
+    roof_status status = read_all(&a, &c, &err);
+    if (status == ROOF_OK) {
+        output = check_output(&a, &c, next);
+        status = cli_write_document(c.checks, &output, &(roof_render_options){.details = a.details}, &err);
+    }
+    if (status == ROOF_OK && a.write_budget)
+        status = write_budget(c.budget, a.write_budget, &err);
+    const uint32_t failed = status == ROOF_OK ? roof_checks_failed(c.checks) : 0;
+    if (failed && a.common.output.path) /* which leaves nothing to see of what broke */
+        cli_note("%u of %u checks failed or are unknown", failed, c.checks->n);
+    int exit_code = status != ROOF_OK ? cli_fail(&err) : failed ? CLI_CHECK_FAILED : CLI_DONE;
+    roof_checks_free(c.checks);
+    roof_comparison_free(c.comparison);
+    cli_subject_free(&c.baseline);
+    cli_subject_free(&c.subject);
+    roof_memory_free(c.memory);
+    roof_advice_free(c.advice);
+    roof_graph_free(c.graph);
+    roof_budget_free(c.budget);
+    return exit_code;
 }

@@ -54,18 +54,6 @@ static uint32_t count_shown(const roof_comparison *c)
     return n;
 }
 
-/* The same with all layers, which the first answer has not. Of the whole command: room for its words. */
-static cli_output compare_output(const arguments *of, char next[CLI_NEXT_SIZE])
-{
-    char words[CLI_COMMAND_SIZE];
-    cli_output output = of->common.output;
-    if (!of->details && cli_repeat(&of->common, NULL, words)) {
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline compare %s --details` lists all layers.", words);
-        output.next = next;
-    }
-    return output;
-}
-
 /* --- before and after compiling, or an edit ------------------------------------------------------------- */
 
 static roof_status read_if_model(const char *path, const char *shapes, roof_graph **out, roof_error *err)
@@ -100,10 +88,15 @@ static roof_status write_both(const arguments *of, const models *m, const roof_m
                               const roof_comparison *c, roof_error *err)
 {
     const uint32_t top = of->common.output.most_rows;
-    char next[CLI_NEXT_SIZE];
-    const cli_output output = compare_output(of, next);
+    char next[CLI_NEXT_SIZE], words[CLI_COMMAND_SIZE];
+    cli_output output = of->common.output;
     outputs set;
     roof_status drawn = ROOF_OK;
+    if (!of->details &&
+        cli_repeat(&of->common, NULL, words)) { /* all layers, which the first answer has not */
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline compare %s --details` lists all layers.", words);
+        output.next = next;
+    }
     TRY(outputs_begin(&set, err));
     if (of->chart)
         drawn = roof_draw_model_diff(diff, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top, of->chart,
@@ -158,37 +151,34 @@ static int compare(const arguments *of, const models *m)
 
 /* A graph and its compiled file are compared by their layers, in whichever order they come; so are two
  * uncompiled networks, the first as it was and the second as it is. */
-static int compare_asked(const arguments *of)
-{
-    const char *const *files = of->common.files;
-    roof_graph *a = NULL, *b = NULL;
-    roof_error err;
-    roof_status status = read_if_model(files[0], of->shapes, &a, &err);
-    if (status == ROOF_OK && a)
-        status = read_if_model(files[1], of->shapes, &b, &err);
-    int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    const bool is_turned = a && b && a->compiled && !b->compiled;
-    const models m = {{is_turned ? b : a, is_turned ? a : b}, {files[is_turned], files[!is_turned]}};
-    if (status == ROOF_OK && of->chart && !(a && b))
-        exit_code = cli_fail_usage("--chart %.200s: two models are drawn, and '%.200s' is a document, which "
-                                   "holds no edges; give the model's file",
-                                   of->chart, files[a != NULL]);
-    else if (status == ROOF_OK && a && b && (!a->compiled || !b->compiled))
-        exit_code = compare_models(of, &m);
-    else if (status == ROOF_OK)
-        exit_code = compare(of, &m);
-    roof_graph_free(a);
-    roof_graph_free(b);
-    return exit_code;
-}
-
 int cmd_compare(int argc, char **argv)
 {
     static const char missing[] = "pass two profiles, or two predictions, of one network; `roofline predict "
                                   "MODEL --hw A,B` compares boards";
-    arguments a = {.common = {.missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
-    CLI_PARSE(&a, options, cli_parse_key, "A B", doc, cli_output_child);
-    if (a.chart && !roof_draw_is_picture(a.chart))
-        return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
-    return a.common.n_files == 2 ? compare_asked(&a) : cli_fail_usage("compare: %s", missing);
+    arguments of = {.common = {.missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
+    CLI_PARSE(&of, options, cli_parse_key, "A B", doc, cli_output_child);
+    if (of.chart && !roof_draw_is_picture(of.chart))
+        return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", of.chart);
+    if (of.common.n_files != 2)
+        return cli_fail_usage("compare: %s", missing);
+    const char *const *files = of.common.files;
+    roof_graph *a = NULL, *b = NULL;
+    roof_error err;
+    roof_status status = read_if_model(files[0], of.shapes, &a, &err);
+    if (status == ROOF_OK && a)
+        status = read_if_model(files[1], of.shapes, &b, &err);
+    int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    const bool is_turned = a && b && a->compiled && !b->compiled;
+    const models m = {{is_turned ? b : a, is_turned ? a : b}, {files[is_turned], files[!is_turned]}};
+    if (status == ROOF_OK && of.chart && !(a && b))
+        exit_code = cli_fail_usage("--chart %.200s: two models are drawn, and '%.200s' is a document, which "
+                                   "holds no edges; give the model's file",
+                                   of.chart, files[a != NULL]);
+    else if (status == ROOF_OK && a && b && (!a->compiled || !b->compiled))
+        exit_code = compare_models(&of, &m);
+    else if (status == ROOF_OK)
+        exit_code = compare(&of, &m);
+    roof_graph_free(a);
+    roof_graph_free(b);
+    return exit_code;
 }

@@ -307,27 +307,22 @@ static roof_status read_question(const arguments *a, requested *q, roof_error *e
 
 /* --- the command ---------------------------------------------------------------------------------------- */
 
-static int explain_number(const arguments *a)
+int cmd_explain(int argc, char **argv)
 {
-    static requested q; /* numbers have room in it */
+    static arguments a; /* lists have room in it */
+    static requested q; /* numbers do */
     roof_explanation *e = NULL;
     roof_error err;
-    roof_status status = read_question(a, &q, &err);
+    a = (arguments){.common = {.output.shows = ROOF_DOCUMENT_EXPLANATION}};
+    CLI_PARSE(&a, known_options, cli_parse_key, "[MODEL...]", doc, cli_output_child);
+    roof_status status = read_question(&a, &q, &err);
     THEN(status, cli_note_broken_hardware(&err));
     THEN(status, roof_explain(&q.question, &e, &err));
-    THEN(status, cli_write_document(e, &a->common.output, &(roof_render_options){0}, &err));
+    THEN(status, cli_write_document(e, &a.common.output, &(roof_render_options){0}, &err));
     roof_explanation_free(e);
     for (uint32_t i = 0; i < ROOF_EXPLAIN_MOST; i++)
         roof_graph_free(q.graphs[i]);
     roof_measured_free(q.profile);
     roof_hw_free(q.hw);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-}
-
-int cmd_explain(int argc, char **argv)
-{
-    static arguments a; /* lists have room in it */
-    a = (arguments){.common = {.output.shows = ROOF_DOCUMENT_EXPLANATION}};
-    CLI_PARSE(&a, known_options, cli_parse_key, "[MODEL...]", doc, cli_output_child);
-    return explain_number(&a);
 }

@@ -52,17 +52,6 @@ static roof_status add_runner(void *out, const roof_runner_about *about, roof_er
     return ROOF_OK;
 }
 
-static roof_status add_runners(textbuf *out, roof_error *err)
-{
-    size_t before;
-    text_puts(out, "\nDevices that can be measured on (`roofline measure --on`):\n");
-    before = out->length;
-    TRY(roof_runners_ask(add_runner, out, err));
-    if (out->length == before)
-        text_puts(out, "  none: no roofline-run-NAME beside roofline nor in PATH\n");
-    return ROOF_OK;
-}
-
 int cmd_formats(int argc, char **argv)
 {
     textbuf out;
@@ -88,7 +77,12 @@ int cmd_formats(int argc, char **argv)
     add_pairs(&out, "Rules that find edits (`roofline advise`)", roof_edit_rule_name, roof_edit_rule_doc, 21);
     text_puts(&out, "\n");
     add_families(&out);
-    if (add_runners(&out, &err) == ROOF_OK)
+    text_puts(&out, "\nDevices that can be measured on (`roofline measure --on`):\n");
+    const size_t before = out.length;
+    const roof_status status = roof_runners_ask(add_runner, &out, &err);
+    if (out.length == before)
+        text_puts(&out, "  none: no roofline-run-NAME beside roofline nor in PATH\n");
+    if (status == ROOF_OK)
         return cli_write_text(&out, NULL);
     text_free(&out);
     return cli_fail(&err);

@@ -390,14 +390,10 @@ static const char show_doc[] = "Shows one run of a history: its key, its metrics
 
 static roof_status read_id(const char *text, uint64_t *out, roof_error *err)
 {
-    *out = 0;
-    for (const char *c = text; *c; c++) {
-        if (*c < '0' || *c > '9' || *out > (UINT64_MAX - 9) / 10)
-            return error_set(err, ROOF_E_USAGE,
-                             "'%.60s' is no number of a run; want one of `roofline history list`", text);
+    const char *c = text;
+    for (*out = 0; *c >= '0' && *c <= '9' && *out <= (UINT64_MAX - 9) / 10; c++)
         *out = 10 * *out + (uint64_t)(*c - '0');
-    }
-    return *text && *out <= INT64_MAX
+    return *text && !*c && *out <= INT64_MAX
                ? ROOF_OK
                : error_set(err, ROOF_E_USAGE,
                            "'%.60s' is no number of a run; want one of `roofline history list`", text);

@@ -313,32 +313,10 @@ static roof_status explain(const arguments *a, const import_files *all, roof_err
         text_printf(&out, "%zu of %zu files become the document.\n", n, all->n);
     for (size_t i = 0; i < all->n; i++)
         cli_explain(&out, &all->of[i]);
-    roof_status status = text_status(&out, err);
-    THEN(status, cli_write(out.bytes, out.length, a->common.output.path, err));
-    text_free(&out);
+    const roof_status status = cli_save_text(&out, a->common.output.path, err);
     return status == ROOF_OK && !n
                ? error_in(err, a->common.files[0], ROOF_E_DATA, "no profile that is known")
                : status;
-}
-
-static int import(arguments *a)
-{
-    roof_error err;
-    import_files all = {NULL, 0};
-    char *model = a->import.model ? cli_measured_path_for(a->import.model, a->common.output.path) : NULL;
-    bool good = !a->import.model || model;
-    a->import.model = model;
-    roof_status status = good ? cli_check_hardware(a->import.hardware, &err) : error_memory(&err);
-    THEN(status, find_files(a, &all, &err));
-    THEN(status, read_files(a, &all, &err));
-    THEN(status, a->explain ? explain(a, &all, &err) : write_files(a, &all, &err));
-    for (size_t i = 0; i < all.n; i++) {
-        roof_measured_free(all.of[i].is);
-        free(all.of[i].path);
-    }
-    free(all.of);
-    free(model);
-    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
 
 int cmd_import(int argc, char **argv)
@@ -349,5 +327,20 @@ int cmd_import(int argc, char **argv)
     a.power.inferences = a.inferences;
     a.import.inferences = a.power_file ? 0 : a.inferences; /* else they are those of the power file */
     inputs_note_path(a.import.model);                      /* it is named, and not read */
-    return import(&a);
+    roof_error err;
+    import_files all = {NULL, 0};
+    char *model = a.import.model ? cli_measured_path_for(a.import.model, a.common.output.path) : NULL;
+    bool good = !a.import.model || model;
+    a.import.model = model;
+    roof_status status = good ? cli_check_hardware(a.import.hardware, &err) : error_memory(&err);
+    THEN(status, find_files(&a, &all, &err));
+    THEN(status, read_files(&a, &all, &err));
+    THEN(status, a.explain ? explain(&a, &all, &err) : write_files(&a, &all, &err));
+    for (size_t i = 0; i < all.n; i++) {
+        roof_measured_free(all.of[i].is);
+        free(all.of[i].path);
+    }
+    free(all.of);
+    free(model);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

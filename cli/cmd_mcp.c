@@ -138,22 +138,6 @@ static void initialize(const call *c)
     jsonrpc_end(&json);
 }
 
-static void ping(const call *c)
-{
-    jsonout json;
-    jsonrpc_begin(&json, c->reply, c->message->id);
-    jsonrpc_end(&json);
-}
-
-static void list_tools(const call *c)
-{
-    jsonout json;
-    jsonrpc_begin(&json, c->reply, c->message->id);
-    jsonout_array(&json, "tools", true);
-    mcp_put_tools(&json, &c->server->survey);
-    jsonrpc_end(&json);
-}
-
 static void call_tool(const call *c)
 {
     const char *name = text_parameter(c, "name");
@@ -220,34 +204,28 @@ static void put_resource(jsonout *json, const char *uri, const char *name, const
     jsonout_end(json);
 }
 
-static void list_resources(const call *c)
+static void put_resources(jsonout *json, const cli_survey *survey)
 {
-    jsonout json;
-    jsonrpc_begin(&json, c->reply, c->message->id);
-    jsonout_array(&json, "resources", true);
+    (void)survey;
     for (size_t i = 0; i < N_OF(printed); i++)
-        put_resource(&json, printed[i].uri, printed[i].name, printed[i].doc, printed[i].type);
+        put_resource(json, printed[i].uri, printed[i].name, printed[i].doc, printed[i].type);
     for (const mcp_schema *schema = mcp_schemas; schema->name; schema++) {
         char uri[120], doc[160];
         const int length = (int)strcspn(schema->name, ".");
         snprintf(uri, sizeof uri, SCHEMA "%.*s", length, schema->name);
         snprintf(doc, sizeof doc, "The schema of documents of the kind %.*s", length, schema->name);
-        put_resource(&json, uri, schema->name, doc, "application/schema+json");
+        put_resource(json, uri, schema->name, doc, "application/schema+json");
     }
-    jsonrpc_end(&json);
 }
 
-static void list_templates(const call *c)
+static void put_templates(jsonout *json, const cli_survey *survey)
 {
-    jsonout json;
-    jsonrpc_begin(&json, c->reply, c->message->id);
-    jsonout_array(&json, "resourceTemplates", true);
-    jsonout_object(&json, NULL, true);
-    jsonout_string(&json, "uriTemplate", DEVICE "{id}");
-    jsonout_string(&json, "name", "device");
-    jsonout_string(&json, "description", "A device: all values, with their sources");
-    jsonout_string(&json, "mimeType", "application/json");
-    jsonrpc_end(&json);
+    (void)survey;
+    jsonout_object(json, NULL, true);
+    jsonout_string(json, "uriTemplate", DEVICE "{id}");
+    jsonout_string(json, "name", "device");
+    jsonout_string(json, "description", "A device: all values, with their sources");
+    jsonout_string(json, "mimeType", "application/json");
 }
 
 static void put_contents(const call *c, const char *uri, const char *type, const char *text)
@@ -309,12 +287,17 @@ static void read_resource(const call *c)
 
 static const struct {
     const char *method;
-    void (*answer)(const call *c);
+    void (*answer)(const call *c); /* NULL: the answer is a list, or empty */
+    const char *list;
+    void (*put)(jsonout *json, const cli_survey *survey);
 } methods[] = {
-    {"initialize", initialize},         {"ping", ping},
-    {"tools/list", list_tools},         {"tools/call", call_tool},
-    {"resources/list", list_resources}, {"resources/templates/list", list_templates},
-    {"resources/read", read_resource},
+    {"initialize", initialize, NULL, NULL},
+    {"ping", NULL, NULL, NULL},
+    {"tools/list", NULL, "tools", mcp_put_tools},
+    {"tools/call", call_tool, NULL, NULL},
+    {"resources/list", NULL, "resources", put_resources},
+    {"resources/templates/list", NULL, "resourceTemplates", put_templates},
+    {"resources/read", read_resource, NULL, NULL},
 };
 
 /* Notifications ask for nothing, whatever they say: a call ends before the next line is read. */
@@ -325,10 +308,19 @@ static void answer(const server *s, const char *line, size_t size, textbuf *repl
     size_t i = message.method && message.id ? 0 : N_OF(methods) + 1;
     while (i < N_OF(methods) && strcmp(methods[i].method, message.method) != 0)
         i++;
-    if (i < N_OF(methods))
-        methods[i].answer(&(call){s, &message, reply});
-    else if (i == N_OF(methods))
+    if (i == N_OF(methods)) {
         jsonrpc_refuse(reply, message.id, JSONRPC_NO_METHOD, "no method '%.80s'", message.method);
+    } else if (i < N_OF(methods) && methods[i].answer) {
+        methods[i].answer(&(call){s, &message, reply});
+    } else if (i < N_OF(methods)) {
+        jsonout json;
+        jsonrpc_begin(&json, reply, message.id);
+        if (methods[i].list) {
+            jsonout_array(&json, methods[i].list, true);
+            methods[i].put(&json, &s->survey);
+        }
+        jsonrpc_end(&json);
+    }
     cJSON_Delete(message.tree);
 }
 

@@ -399,17 +399,6 @@ static bool is_one_on_one(const arguments *a)
 
 /* --- several models, several boards -------------------------------------------------------------------- */
 
-static roof_status check_files(const arguments *a, roof_error *err)
-{
-    for (size_t i = 0; i < a->common.n_files; i++)
-        for (size_t k = 0; k < i; k++) {
-            const char *first = a->common.files[k], *second = a->common.files[i];
-            if (strcmp(first, second) == 0 || cli_is_same_file(first, second))
-                return error_set(err, ROOF_E_USAGE, "'%.200s' is there twice; give each model once", second);
-        }
-    return ROOF_OK;
-}
-
 /* Failures that end all pairs, not one: nothing else would work either. */
 static bool is_of_all(roof_status status)
 {
@@ -484,7 +473,12 @@ static roof_status add_model(asked_pairs *requested, const char *path, roof_erro
 static roof_status ask_pairs(asked_pairs *requested, bool keeps_figures_alone, roof_error *err)
 {
     const arguments *a = requested->a;
-    TRY(check_files(a, err));
+    for (size_t i = 0; i < a->common.n_files; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *first = a->common.files[k], *second = a->common.files[i];
+            if (strcmp(first, second) == 0 || cli_is_same_file(first, second))
+                return error_set(err, ROOF_E_USAGE, "'%.200s' is there twice; give each model once", second);
+        }
     TRY(roof_predictions_new(&requested->all, err));
     requested->all->keeps_figures_alone = keeps_figures_alone;
     roof_status status = ROOF_OK;
@@ -683,17 +677,16 @@ static roof_status read_language(arguments *a, roof_error *err)
     return ROOF_OK;
 }
 
-static bool asks_curve(const arguments *a)
+static bool asks_both_phases(const arguments *a)
 {
-    return a->context_list.n > 1 || a->prompt_list.n > 1 || a->answer_tokens || a->draft ||
-           (a->workload.phase && strcmp(a->workload.phase, "both") == 0);
+    return a->workload.phase && strcmp(a->workload.phase, "both") == 0;
 }
 
 /* A phase that was requested without lengths has those of the other one; a session without contexts goes from
  * its prompt to its last token. own: room for these. */
 static roof_status choose_lengths(const arguments *a, cli_tokens *own, roof_curve_options *o, roof_error *err)
 {
-    const bool is_both = a->workload.phase && strcmp(a->workload.phase, "both") == 0;
+    const bool is_both = asks_both_phases(a);
     const cli_tokens *contexts = &a->context_list, *prompts = &a->prompt_list;
     *own = (cli_tokens){.n = 0};
     if (a->answer_tokens && !contexts->n) {
@@ -802,7 +795,7 @@ int cmd_predict(int argc, char **argv)
         return cli_fail_usage("--host %.60s needs --threads, for example --threads 1,2,4,8", a.load.host);
     if (read_language(&a, &err) != ROOF_OK)
         return cli_fail(&err);
-    if (asks_curve(&a))
+    if (a.context_list.n > 1 || a.prompt_list.n > 1 || a.answer_tokens || a.draft || asks_both_phases(&a))
         return predict_curve(&a);
     if (a.threads) {
         const uint32_t most = ROOF_MOST_THREAD_COUNTS;

@@ -102,30 +102,6 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
     return status;
 }
 
-static int reconcile(const arguments *a)
-{
-    const cli_profile_options about = {a->model,
-                                       a->hw,
-                                       a->map,
-                                       .calibration = a->board,
-                                       .boundary_cost_s = a->boundary_cost_s,
-                                       .data_type = a->dtype,
-                                       .explores = ROOF_EXPLORE_CAUSES};
-    cli_profiles in = {0};
-    roof_reconciliation *r = NULL;
-    roof_error err;
-    roof_status status = cli_profiles_read(a->common.files, a->common.n_files, &about, &in, &err);
-    THEN(status, cli_profiles_reconcile(&in, &r, &err));
-    const char *path = a->common.output.path;
-    if (status == ROOF_OK && (a->calibration || (path && strcmp(path, "-") != 0)))
-        status = cli_want_comparison(r, &err);
-    THEN(status, write_all(r, a, &err));
-    int exit_code = status == ROOF_OK ? cli_done_comparing(r, a->strict, r->n_findings) : cli_fail(&err);
-    roof_reconciliation_free(r);
-    cli_profiles_free(&in);
-    return exit_code;
-}
-
 int cmd_reconcile(int argc, char **argv)
 {
     arguments a = {
@@ -134,5 +110,24 @@ int cmd_reconcile(int argc, char **argv)
     CLI_PARSE(&a, options, cli_parse_key, "MEASURED...", doc, cli_output_child);
     if (a.calibration && strcmp(a.calibration, "-") == 0)
         return cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
-    return reconcile(&a);
+    const cli_profile_options about = {a.model,
+                                       a.hw,
+                                       a.map,
+                                       .calibration = a.board,
+                                       .boundary_cost_s = a.boundary_cost_s,
+                                       .data_type = a.dtype,
+                                       .explores = ROOF_EXPLORE_CAUSES};
+    cli_profiles in = {0};
+    roof_reconciliation *r = NULL;
+    roof_error err;
+    roof_status status = cli_profiles_read(a.common.files, a.common.n_files, &about, &in, &err);
+    THEN(status, cli_profiles_reconcile(&in, &r, &err));
+    const char *path = a.common.output.path;
+    if (status == ROOF_OK && (a.calibration || (path && strcmp(path, "-") != 0)))
+        status = cli_want_comparison(r, &err);
+    THEN(status, write_all(r, &a, &err));
+    int exit_code = status == ROOF_OK ? cli_done_comparing(r, a.strict, r->n_findings) : cli_fail(&err);
+    roof_reconciliation_free(r);
+    cli_profiles_free(&in);
+    return exit_code;
 }

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "core/files/input.h"
 #include "roofline/calibrate.h"
 #include "roofline/budget.h"
@@ -308,18 +309,18 @@ static roof_status add_measured(inputs *in, const char *path, roof_error *err)
 
 /* Distinguished by the name in front of the version: a reader says best what is wrong with a version. */
 static const struct {
-    const char *schema; /* up to its '/' */
+    const char *schema; /* up to its version */
     roof_status (*add)(inputs *in, const char *path, roof_error *err);
     const char *instead; /* what to give; where add is NULL */
 } documents[] = {
-    {"roofline.measured", add_measured, NULL},
-    {"roofline.prediction", add_prediction, NULL},
-    {"roofline.predictions", add_predictions, NULL},
-    {"roofline.curve", add_curve, NULL},
-    {"roofline.reconciliation", NULL, "give the measured documents that it was made from"},
-    {"roofline.calibration", NULL, "give it as --calibration"},
-    {"roofline.hardware", NULL, "give it as --hw"},
-    {"roofline.inspection", NULL, "give the model that it is of"},
+    {"roofline.measured/", add_measured, NULL},
+    {"roofline.prediction/", add_prediction, NULL},
+    {"roofline.predictions/", add_predictions, NULL},
+    {"roofline.curve/", add_curve, NULL},
+    {"roofline.reconciliation/", NULL, "give the measured documents that it was made from"},
+    {"roofline.calibration/", NULL, "give it as --calibration"},
+    {"roofline.hardware/", NULL, "give it as --hw"},
+    {"roofline.inspection/", NULL, "give the model that it is of"},
 };
 
 static roof_status add_document(inputs *in, const char *path, roof_error *err)
@@ -327,8 +328,7 @@ static roof_status add_document(inputs *in, const char *path, roof_error *err)
     char schema[80];
     TRY(roof_document_schema(path, schema, sizeof schema, err));
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
-        size_t length = strlen(documents[i].schema);
-        if (strncmp(schema, documents[i].schema, length) != 0 || schema[length] != '/')
+        if (!span_begins(span_of(schema), documents[i].schema))
             continue;
         if (documents[i].add)
             return documents[i].add(in, path, err);
@@ -569,28 +569,21 @@ static roof_status draw_beside(const arguments *a, inputs *in, const inputs *bas
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-/* The page's name is the result. */
-static roof_status print_page(const char *folder, roof_error *err)
-{
-    size_t length = strlen(folder);
-    textbuf out;
-    text_init(&out, TEXT_MAX_BYTES);
-    text_shown(&out, folder);
-    text_puts(&out, length && folder[length - 1] == '/' ? "index.html\n" : "/index.html\n");
-    roof_status status = text_status(&out, err);
-    THEN(status, cli_write(out.bytes, out.length, NULL, err));
-    text_free(&out);
-    return status;
-}
-
-/* Without gnuplot the rest is there. */
+/* Without gnuplot the rest is there. The page's name is the result. */
 static roof_status write_report(const roof_report_input *input, const char *folder, roof_error *err)
 {
     outputs set;
+    textbuf name;
     TRY(outputs_begin(&set, err));
     roof_status written = roof_report_write(input, folder, err);
     roof_status status = written == ROOF_E_DEVICE ? ROOF_OK : written;
-    THEN(status, print_page(folder, err));
+    text_init(&name, TEXT_MAX_BYTES);
+    text_shown(&name, folder);
+    text_puts(&name, *folder && folder[strlen(folder) - 1] == '/' ? "index.html\n" : "/index.html\n");
+    if (status == ROOF_OK)
+        status = cli_save_text(&name, NULL, err);
+    else
+        text_free(&name);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? written : status;
 }

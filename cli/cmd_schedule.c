@@ -287,25 +287,29 @@ static void add_next(const arguments *a, const roof_realtime *s, cli_output *out
     output->next = next;
 }
 
-static int schedule(const arguments *a)
+int cmd_schedule(int argc, char **argv)
 {
+    arguments a = {
+        .common = {.missing = "which networks, how often? Give MODEL@RATE, such as net.xmodel@30Hz",
+                   .output.shows = ROOF_DOCUMENT_REALTIME}};
     requested all = {0};
     roof_realtime *answer = NULL;
     roof_error err;
+    CLI_PARSE(&a, known_options, cli_parse_key, "MODEL@RATE[/DEADLINE]...", doc, cli_output_child);
     roof_realtime_policy policy; /* a wrong word is told before files are read */
-    roof_status status = a->policy ? roof_realtime_policy_parse(a->policy, &policy, &err) : ROOF_OK;
-    THEN(status, make_asked(&all, a->common.n_files, &err));
+    roof_status status = a.policy ? roof_realtime_policy_parse(a.policy, &policy, &err) : ROOF_OK;
+    THEN(status, make_asked(&all, a.common.n_files, &err));
     for (size_t i = 0; status == ROOF_OK && i < all.n; i++)
-        status = read_task(a, &all, i, &err);
+        status = read_task(&a, &all, i, &err);
     THEN(status, cli_note_broken_hardware(&err));
-    THEN(status, analyse(a, &all, &answer, &err));
-    cli_output output = a->common.output;
+    THEN(status, analyse(&a, &all, &answer, &err));
+    cli_output output = a.common.output;
     char next[CLI_NEXT_SIZE];
     if (status == ROOF_OK)
-        add_next(a, answer, &output, next);
+        add_next(&a, answer, &output, next);
     THEN(status, cli_write_document(answer, &output, &(roof_render_options){0}, &err));
     const int exit_code = status != ROOF_OK ? cli_fail(&err)
-                          : a->strict && answer->n_missed + answer->n_not_known
+                          : a.strict && answer->n_missed + answer->n_not_known
                               ? cli_fail_strict("of %u deadlines %u missed, %u not known", answer->n_rows,
                                                 answer->n_missed, answer->n_not_known)
                               : CLI_DONE;
@@ -313,13 +317,4 @@ static int schedule(const arguments *a)
     roof_prediction_free(all.first);
     arena_free(all.arena);
     return exit_code;
-}
-
-int cmd_schedule(int argc, char **argv)
-{
-    arguments a = {
-        .common = {.missing = "which networks, how often? Give MODEL@RATE, such as net.xmodel@30Hz",
-                   .output.shows = ROOF_DOCUMENT_REALTIME}};
-    CLI_PARSE(&a, known_options, cli_parse_key, "MODEL@RATE[/DEADLINE]...", doc, cli_output_child);
-    return schedule(&a);
 }

@@ -102,18 +102,6 @@ static int run(const cli_group *group, const cli_command *command, int argc, cha
     return command->run(argc, argv);
 }
 
-/* `help predict` is `predict --help`, and `help hw show` is `hw show --help`. */
-static int run_help(const cli_group *group, int argc, char **argv)
-{
-    const cli_command *command = argc > 1 ? find(group, argv[1]) : NULL;
-    if (argc < 2)
-        return show_help(group, stdout);
-    if (!command)
-        return fail_unknown(group, argv[1]);
-    char *arguments[] = {NULL, argc > 2 ? argv[2] : help_option, argc > 2 ? help_option : NULL, NULL};
-    return run(group, command, argc > 2 ? 3 : 2, arguments);
-}
-
 static const cli_group *first;
 
 const cli_group *cli_first_group(void)
@@ -130,10 +118,17 @@ int cli_dispatch(const cli_group *group, int argc, char **argv)
     }
     if (argc < 2)
         return group->starts ? show_starts(group) : show_help(group, stderr);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "-?") == 0)
+    const bool is_help = strcmp(argv[1], "help") == 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "-?") == 0 ||
+        (is_help && argc < 3))
         return show_help(group, stdout);
-    if (strcmp(argv[1], "help") == 0)
-        return run_help(group, argc - 1, argv + 1);
-    const cli_command *command = find(group, argv[1]);
-    return command ? run(group, command, argc - 1, argv + 1) : fail_unknown(group, argv[1]);
+    const char *name = argv[is_help ? 2 : 1];
+    const cli_command *command = find(group, name);
+    if (!command)
+        return fail_unknown(group, name);
+    if (!is_help)
+        return run(group, command, argc - 1, argv + 1);
+    /* `help predict` is `predict --help`, and `help hw show` is `hw show --help`. */
+    char *arguments[] = {NULL, argc > 3 ? argv[3] : help_option, argc > 3 ? help_option : NULL, NULL};
+    return run(group, command, argc > 3 ? 3 : 2, arguments);
 }

@@ -23,9 +23,8 @@ static void put_reason(textbuf *out, const roof_import_reason *why, bool is_take
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    for (size_t i = 0; roof_importer_name(i); i++)
-        if (strcmp(roof_importer_name(i), why->importer) == 0)
-            text_printf(&text, "%s: %s", why->importer, roof_importer_doc(i));
+    const char *about = cli_importer_doc(why->importer);
+    text_printf(&text, "%s%s%s", why->importer, *about ? ": " : "", about);
     cli_put_item(out, is_taken ? "taken for" : "looks like", text.length ? text.bytes : why->importer,
                  COLUMN);
     text.length = 0;

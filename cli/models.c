@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "roofline/import.h"
 #include "roofline/xir.h"
 
@@ -54,22 +55,22 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
 /* --- a file of another kind than is wanted -------------------------------------------------------------- */
 
 static const struct {
-    const char *schema; /* up to its '/' */
+    const char *schema; /* up to its version */
     const char *advice;
 } other_documents[] = {
-    {"roofline.measured",
+    {"roofline.measured/",
      "is a measured document: `roofline reconcile FILE` holds it against the prediction of its model, "
      "`roofline report FILE -o DIR` makes a page of it"},
-    {"roofline.prediction", "is a prediction already: `roofline report FILE -o DIR` shows it, and it stands "
-                            "for its model as --model"},
-    {"roofline.predictions",
+    {"roofline.prediction/", "is a prediction already: `roofline report FILE -o DIR` shows it, and it stands "
+                             "for its model as --model"},
+    {"roofline.predictions/",
      "is several predictions: `roofline report FILE -o DIR` lays them side by side on a page"},
-    {"roofline.configurations", "is the output of predict --configurations: pass the model instead"},
-    {"roofline.reconciliation", "is the output of reconcile: pass the profile it was made from"},
-    {"roofline.calibration", "is a calibration: give it as --calibration, beside a model"},
-    {"roofline.hardware", "is a description of hardware: give it as --hw, beside a model"},
-    {"roofline.sweep", "is a plan: `roofline sweep FILE -o points.csv` computes its points"},
-    {"roofline.inspection", "is the output of inspect: pass the model instead"},
+    {"roofline.configurations/", "is the output of predict --configurations: pass the model instead"},
+    {"roofline.reconciliation/", "is the output of reconcile: pass the profile it was made from"},
+    {"roofline.calibration/", "is a calibration: give it as --calibration, beside a model"},
+    {"roofline.hardware/", "is a description of hardware: give it as --hw, beside a model"},
+    {"roofline.sweep/", "is a plan: `roofline sweep FILE -o points.csv` computes its points"},
+    {"roofline.inspection/", "is the output of inspect: pass the model instead"},
 };
 
 /* NULL: it is none. is_wanted: the measured one, where that is wanted. */
@@ -83,8 +84,7 @@ static const char *advice_of_document(const char *path, bool wants_model, bool *
         roof_document_schema(path, schema, sizeof schema, &ignored) != ROOF_OK)
         return NULL;
     for (size_t i = 0; i < sizeof other_documents / sizeof *other_documents; i++) {
-        size_t length = strlen(other_documents[i].schema);
-        if (strncmp(schema, other_documents[i].schema, length) != 0 || schema[length] != '/')
+        if (!span_begins(span_of(schema), other_documents[i].schema))
             continue;
         *is_wanted = !wants_model && i == 0;
         return other_documents[i].advice;
@@ -92,7 +92,7 @@ static const char *advice_of_document(const char *path, bool wants_model, bool *
     return NULL;
 }
 
-static const char *doc_of_importer(const char *id)
+const char *cli_importer_doc(const char *id)
 {
     for (size_t i = 0; roof_importer_name(i); i++)
         if (strcmp(roof_importer_name(i), id) == 0)
@@ -121,7 +121,7 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
     return error_in(err, path, status,
                     "is a profile: %s; run `roofline import FILE -o measured.json`, then `roofline reconcile "
                     "measured.json --model MODEL`",
-                    doc_of_importer(importer));
+                    cli_importer_doc(importer));
 }
 
 /* --- predicting ----------------------------------------------------------------------------------------- */

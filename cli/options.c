@@ -66,15 +66,6 @@ void cli_format_names(const cli_output *output, char *out, size_t size)
     }
 }
 
-static const char *parse_format(struct argp_state *state, const cli_output *output, const char *name)
-{
-    char known[160];
-    cli_format_names(output, known, sizeof known);
-    if (!is_format(name))
-        argp_error(state, "--format: no format '%.40s', want %s", name, known);
-    return name;
-}
-
 static cli_colour parse_colour(struct argp_state *state, const char *when)
 {
     static const char *const words[] = {
@@ -272,13 +263,6 @@ static size_t extension_of(const char *path)
     return i;
 }
 
-static const char *format_of_path(const char *path)
-{
-    size_t i = extension_of(path);
-    const char *format = i < N_EXTENSIONS ? formats_of_names[i].formats[0] : NULL;
-    return format && is_format(format) ? format : "text";
-}
-
 static bool may_name(size_t extension, const char *format)
 {
     for (const char *const *f = formats_of_names[extension].formats; *f; f++)
@@ -356,18 +340,17 @@ static void refuse_second(int key, const char *text, struct argp_state *state)
         a->given[a->n_given++] = (cli_given){is, text};
 }
 
-static void add_item(cli_list *list, const struct argp_state *state, const char *option, const char *text)
-{
-    if (list->n == CLI_MOST_ITEMS)
-        argp_error(state, "--%s: more than %d times", option, CLI_MOST_ITEMS);
-    else
-        list->items[list->n++] = text;
-}
-
 /* An option with a CLI_KEY. */
 static error_t keep(int key, char *arg, struct argp_state *state)
 {
+    static const char *const units[CLI_MOST_KEY >> 12] = {
+        /* of quantities, by their kind */
+        [CLI_HERTZ >> 12] = "Hz", [CLI_BYTES_PER_S >> 12] = "B/s", [CLI_SECONDS >> 12] = "s",
+        [CLI_WATTS >> 12] = "W",  [CLI_BYTES >> 12] = "B",         [CLI_RATIO >> 12] = ""};
     char *at = (char *)state->input + (key & CLI_PLACE);
+    const char *unit = key >= CLI_FLAG && key < CLI_MOST_KEY ? units[key >> 12] : NULL;
+    if (unit)
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, unit), 0;
     switch (key & ~CLI_PLACE) {
     case CLI_FLAG:
         return *(bool *)at = true, 0;
@@ -375,24 +358,16 @@ static error_t keep(int key, char *arg, struct argp_state *state)
         return *(const char **)at = arg, 0;
     case CLI_COUNT:
         return *(uint32_t *)at = parse_count(state, name_of(state, key), arg), 0;
-    case CLI_HERTZ:
-        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "Hz"), 0;
-    case CLI_BYTES_PER_S:
-        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "B/s"), 0;
-    case CLI_SECONDS:
-        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "s"), 0;
-    case CLI_WATTS:
-        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "W"), 0;
-    case CLI_BYTES:
-        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "B"), 0;
-    case CLI_RATIO:
-        return *(double *)at = parse_quantity(state, name_of(state, key), arg, ""), 0;
     case CLI_MOST:
         return *(uint32_t *)at =
                    strcmp(arg, "0") == 0 ? ROOF_NONE : parse_count(state, name_of(state, key), arg),
                           0;
     case CLI_LIST:
-        return add_item((cli_list *)at, state, name_of(state, key), arg), 0;
+        if (((cli_list *)at)->n == CLI_MOST_ITEMS)
+            argp_error(state, "--%s: more than %d times", name_of(state, key), CLI_MOST_ITEMS);
+        else
+            ((cli_list *)at)->items[((cli_list *)at)->n++] = arg;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -401,6 +376,7 @@ static error_t keep(int key, char *arg, struct argp_state *state)
 error_t cli_parse_key(int key, char *arg, struct argp_state *state)
 {
     cli_arguments *a = state->input;
+    char known[160];
     if (key == KEY_FORMAT || key == 'o' || key == CLI_OUTPUT || (key >= CLI_FLAG && key < CLI_MOST_KEY))
         refuse_second(key, arg, state);
     switch (key) {
@@ -422,7 +398,10 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         return check_output_name(state, a), 0;
     case KEY_FORMAT:
-        return a->output.format = parse_format(state, &a->output, arg), 0;
+        cli_format_names(&a->output, known, sizeof known);
+        if (!is_format(arg))
+            argp_error(state, "--format: no format '%.40s', want %s", arg, known);
+        return a->output.format = arg, 0;
     case KEY_COLOUR:
         return a->output.colour = parse_colour(state, arg), 0;
     case 'q':
@@ -517,7 +496,9 @@ static uint32_t terminal_width(void)
 
 void cli_render_options(const cli_output *output, roof_render_options *out)
 {
-    out->format = output->format ? output->format : format_of_path(output->path);
+    const size_t extension = extension_of(output->path);
+    const char *format = extension < N_EXTENSIONS ? formats_of_names[extension].formats[0] : NULL;
+    out->format = output->format ? output->format : format && is_format(format) ? format : "text";
     out->most_rows = output->most_rows;
     out->sort = output->sort;
     out->brief = output->brief;

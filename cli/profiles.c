@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "core/files/input.h"
 #include "roofline/calibration.h"
 #include "roofline/import.h"
@@ -51,7 +52,7 @@ bool cli_is_profile(const char *file)
         return false;
     if (roof_is_document(file, &is_document, &ignored) == ROOF_OK && is_document &&
         roof_document_schema(file, schema, sizeof schema, &ignored) == ROOF_OK && *schema)
-        return strncmp(schema, "roofline.measured/", strlen("roofline.measured/")) == 0;
+        return span_begins(span_of(schema), "roofline.measured/");
     return roof_importer_of(file, &advice) != NULL;
 }
 

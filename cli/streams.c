@@ -170,18 +170,18 @@ roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *e
     return outputs_end(&stream->set, outputs_close(stream->file, status, err), err);
 }
 
-roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)
+roof_status cli_save_text(textbuf *text, const char *path, roof_error *err)
 {
-    return outputs_save(path ? path : "-", bytes, length, err);
+    roof_status status = text_status(text, err);
+    THEN(status, outputs_save(path ? path : "-", text->bytes, text->length, err));
+    text_free(text);
+    return status;
 }
 
 int cli_write_text(textbuf *text, const char *path)
 {
     roof_error err;
-    roof_status status = text_status(text, &err);
-    THEN(status, cli_write(text->bytes, text->length, path, &err));
-    text_free(text);
-    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    return cli_save_text(text, path, &err) == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
 
 const char *cli_script_named(const char *name)

@@ -1,6 +1,7 @@
 /* Subjects of `compare` and `check`: measured documents, a prediction as JSON, or a model. */
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/span.h"
 
 #include <string.h>
 
@@ -18,11 +19,6 @@ roof_compare_side cli_subject_side(const cli_subject *subject)
         .name = subject->name, .measured = subject->measured, .prediction = subject->prediction};
 }
 
-static bool is_schema(const char *schema, const char *name)
-{
-    return strncmp(schema, name, strlen(name)) == 0;
-}
-
 roof_status cli_subject_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                              cli_subject *out, roof_error *err)
 {
@@ -35,7 +31,7 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
     TRY(roof_is_document(files[0], &is_document, err));
     if (is_document)
         TRY(roof_document_schema(files[0], schema, sizeof schema, err));
-    if (is_schema(schema, "roofline.measured/") || (!*schema && cli_is_profile(files[0]))) {
+    if (span_begins(span_of(schema), "roofline.measured/") || (!*schema && cli_is_profile(files[0]))) {
         TRY(cli_profiles_read(files, n_files, options, &out->profiles, err));
         return cli_profiles_reconcile(&out->profiles, &out->measured, err);
     }
@@ -47,7 +43,7 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
         return cli_predict_read(out->graph, options->hw, &with, &out->prediction, err);
     if (!is_document)
         return cli_predict(files[0], options->hw, NULL, &with, &out->prediction, err);
-    if (is_schema(schema, "roofline.prediction/"))
+    if (span_begins(span_of(schema), "roofline.prediction/"))
         return roof_prediction_read(files[0], &out->prediction, err);
     const roof_status status =
         error_in(err, files[0], ROOF_E_DATA,

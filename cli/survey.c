@@ -65,21 +65,17 @@ static const struct {
     {"B", {.words = "", .files = true}, NULL},
 };
 
-static const char *words_of(const char *words, const char *(*name)(size_t))
-{
-    for (size_t i = 0; words && name && name(i); i++)
-        words = arena_printf(asking.arena, "%s%s%s", words, *words ? " " : "", name(i));
-    return words;
-}
-
 static cli_values values_of(const char *argument)
 {
     cli_values out = {.words = ""};
-    for (size_t i = 0; argument && i < sizeof known_values / sizeof *known_values; i++)
-        if (strcmp(known_values[i].argument, argument) == 0) {
-            out = known_values[i].values;
-            out.words = words_of(out.words, known_values[i].name);
-        }
+    for (size_t i = 0; argument && i < sizeof known_values / sizeof *known_values; i++) {
+        const char *(*name)(size_t) = known_values[i].name;
+        if (strcmp(known_values[i].argument, argument) != 0)
+            continue;
+        out = known_values[i].values;
+        for (size_t k = 0; out.words && name && name(k); k++)
+            out.words = arena_printf(asking.arena, "%s%s%s", out.words, *out.words ? " " : "", name(k));
+    }
     return out;
 }
 
