@@ -19,10 +19,10 @@ const chart_def *chart_at(size_t i)
 
 const chart_def *chart_named(const char *id)
 {
-    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
-        if (strcmp(charts[i]->id, id) == 0)
-            return charts[i];
-    return NULL;
+    size_t i = 0;
+    while (chart_at(i) && strcmp(charts[i]->id, id) != 0)
+        i++;
+    return chart_at(i);
 }
 
 const chart_canvas canvas_wide = {1040, 620}, canvas_narrow = {420, 740};

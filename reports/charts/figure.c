@@ -156,16 +156,12 @@ bool figure_boxes_overlap(const px_box *a, const px_box *b)
 
 void figure_keep_free(chart_figure *f, px_box box)
 {
-    px_box *boxes = arena_grow(f->arena, f->boxes, f->n_boxes, sizeof box);
-    if (boxes)
-        (f->boxes = boxes)[f->n_boxes++] = box;
+    (void)ARENA_ADD(f->arena, f->boxes, f->n_boxes, NULL, box);
 }
 
 void figure_avoid(chart_figure *f, px_box box)
 {
-    px_box *marks = arena_grow(f->arena, f->marks, f->n_marks, sizeof box);
-    if (marks)
-        (f->marks = marks)[f->n_marks++] = box;
+    (void)ARENA_ADD(f->arena, f->marks, f->n_marks, NULL, box);
 }
 
 static bool is_on_any(const px_box *box, const px_box *others, size_t n)
@@ -198,15 +194,10 @@ px_box figure_label_box(const figure_text_label *l)
 
 void figure_label(chart_figure *f, const figure_text_label *label)
 {
-    const char *text = figure_printf(f, "%s", label->text);
-    figure_text_label *labels = arena_grow(f->arena, f->labels, f->n_labels, sizeof *labels);
-    if (!labels)
-        return;
-    f->labels = labels;
-    figure_text_label *l = &labels[f->n_labels++];
-    *l = *label;
-    l->text = text;
-    figure_keep_free(f, figure_label_box(l));
+    figure_text_label own = *label;
+    own.text = figure_printf(f, "%s", label->text);
+    if (ARENA_ADD(f->arena, f->labels, f->n_labels, NULL, own) == ROOF_OK)
+        figure_keep_free(f, figure_label_box(&own));
 }
 
 void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, letter_kind letter,
@@ -238,11 +229,9 @@ static const struct {
 
 void figure_add(chart_figure *f, figure_ornament o)
 {
-    figure_ornament *ornaments = arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
     if (o.kind == DISCS && !(o.values[4] > 0))
         o.values[4] = SYMBOL_DISC;
-    if (ornaments)
-        (f->ornaments = ornaments)[f->n_ornaments++] = o;
+    (void)ARENA_ADD(f->arena, f->ornaments, f->n_ornaments, NULL, o);
 }
 
 void figure_swatch(chart_figure *f, double left_px, double right_px, double y_px, double half_px,
@@ -266,13 +255,10 @@ void figure_hatch(chart_figure *f, double left, double right, double top, double
 
 void figure_add_spot(chart_figure *f, figure_spot spot)
 {
-    figure_spot *spots = arena_grow(f->arena, f->spots, f->n_spots, sizeof spot);
-    if (!spots)
-        return;
     spot.bound = figure_printf(f, "%s", spot.bound);
     spot.kind = figure_printf(f, "%s", spot.kind);
     spot.text = figure_printf(f, "%s", spot.text);
-    (f->spots = spots)[f->n_spots++] = spot;
+    (void)ARENA_ADD(f->arena, f->spots, f->n_spots, NULL, spot);
 }
 
 static double hundredths(double value)
@@ -293,9 +279,8 @@ static void put_label(chart_figure *f, const figure_text_label *l)
 static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
 {
     static const figure_text_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
-    char name[40];
-    snprintf(name, sizeof name, "text-%s-%s", letter_names[letter], anchors[anchor]);
-    figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
+    figure_block(f, figure_printf(f, "text-%s-%s", letter_names[letter], anchors[anchor]),
+                 "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
     FOR_EACH(const figure_text_label, l, f->labels, f->n_labels)
         if (l->letter == letter && l->anchor == anchor && l->text[0])
             put_label(f, l);
@@ -354,18 +339,15 @@ static const struct {
     [LETTER_BOLD] = {12, true},
 };
 
-/* "[0.136, 0.190]" */
-static bool is_in_interval(const char *text, size_t at)
-{
-    while (at && text[at] != '[' && text[at] != ']')
-        at--;
-    return text[at] == '[' && text[at + 1 + strspn(text + at + 1, "0123456789.,-+ ")] == ']';
-}
-
-/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends. */
+/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends,
+ * "[0.136, 0.190]". */
 static bool may_break(const char *text, size_t at)
 {
-    if (text[at] != ' ' || is_in_interval(text, at))
+    size_t open = at;
+    while (open && text[open] != '[' && text[open] != ']')
+        open--;
+    if (text[at] != ' ' ||
+        (text[open] == '[' && text[open + 1 + strspn(text + open + 1, "0123456789.,-+ ")] == ']'))
         return false;
     bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
     bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';

@@ -107,14 +107,6 @@ roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *p, roof_er
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-/* gnuplot's own description, behind its title. */
-static const char *past_description(const char *at)
-{
-    static const char open[] = "<desc>Produced by", close[] = "</desc>";
-    const char *blank = at + strspn(at, " \r\n"), *end = strstr(blank, close);
-    return strncmp(blank, open, sizeof open - 1) == 0 && end ? end + sizeof close - 1 : at;
-}
-
 /* gnuplot escapes '&' and '<' alone, but a text in XML may not hold "]]>" either. */
 static void put_well_formed(textbuf *out, const char *bytes, size_t length)
 {
@@ -129,17 +121,21 @@ static void put_well_formed(textbuf *out, const char *bytes, size_t length)
     text_add(out, bytes, length);
 }
 
-/* The picture's title and description in place of the program's; "gnuplot_plot_5c", which a browser would
- * show under the mouse, goes. */
+/* The picture's title and description in place of the program's, the description behind the title;
+ * "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
 static void put_entitled(const char *at, const drawn_picture *p, textbuf *out)
 {
-    static const char open[] = "<title>", close[] = "</title>";
+    static const char open[] = "<title>", close[] = "</title>", open_words[] = "<desc>Produced by",
+                      close_words[] = "</desc>";
     for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
         put_well_formed(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
         if (p->title && strncmp(found, "<title>Gnuplot<", 15) == 0) {
             html_printf(out, "<title>%s</title>\n<desc>%s</desc>", p->title, p->caption);
-            at = past_description(at);
+            const char *own = at + strspn(at, " \r\n"), *own_end = strstr(own, close_words);
+            at = strncmp(own, open_words, sizeof open_words - 1) == 0 && own_end
+                     ? own_end + sizeof close_words - 1
+                     : at;
         } else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0) {
             put_well_formed(out, found, (size_t)(at - found));
         }
@@ -238,16 +234,6 @@ static roof_status start(crew *c, roof_error *err)
     return ROOF_OK;
 }
 
-/* How many pictures a process has begun: gnuplot makes the file when it comes to it. */
-static size_t count_begun(const crew *c, size_t process)
-{
-    size_t n = 0;
-    for (size_t i = process; i < c->n_pictures; i += c->n, n++)
-        if (outputs_made_bytes(c->folder, c->pictures[i].file) < 0)
-            break;
-    return n;
-}
-
 static void tell(crew *c, size_t process, size_t drawn)
 {
     size_t at = process + (c->begun[process] ? c->begun[process] - 1 : 0) * c->n;
@@ -273,7 +259,10 @@ static void wait_for_all(crew *c)
         size_t slow = c->started, drawn = 0;
         for (size_t i = 0; i < c->started; i++) {
             child *process = &c->processes[i];
-            size_t begun = count_begun(c, i);
+            size_t begun = 0; /* pictures: gnuplot makes the file when it comes to it */
+            for (size_t k = i; k < c->n_pictures && outputs_made_bytes(c->folder, c->pictures[k].file) >= 0;
+                 k += c->n)
+                begun++;
             if (begun != c->begun[i])
                 child_give(process, c->most_ms);
             c->begun[i] = begun;

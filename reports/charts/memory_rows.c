@@ -40,12 +40,7 @@ static bool goes_with(const roof_memory_pool *pool, const roof_memory_pool *of)
             pool->assuming == of->assuming && pool->kind == of->kind);
 }
 
-/* A sum that leaves 64 bits is unknown, as none in a file can be. */
-static void add_known(uint64_t *sum, uint64_t term)
-{
-    (void)checked_add_known(sum, term);
-}
-
+/* Sums that leave 64 bits are unknown, as none in a file can be. */
 static bool choose_pools(drawing *d, roof_arena *arena)
 {
     const roof_memory *m = d->memory;
@@ -68,12 +63,13 @@ static bool choose_pools(drawing *d, roof_arena *arena)
     for (uint32_t i = 0; i < n; i++) {
         if (i < MOST_POOLS)
             d->pools[i] = all[i];
-        add_known(&d->high_bytes, all[i]->high_bytes);
-        add_known(&d->size_bytes, all[i]->size_is_of_content ? ROOF_UNKNOWN : all[i]->size_bytes);
+        (void)checked_add_known(&d->high_bytes, all[i]->high_bytes);
+        (void)checked_add_known(&d->size_bytes,
+                                all[i]->size_is_of_content ? ROOF_UNKNOWN : all[i]->size_bytes);
         for (uint32_t r = 0; r < d->n_rows; r++) {
-            add_known(&d->sums[r], all[i]->bytes_by_row[r]);
+            (void)checked_add_known(&d->sums[r], all[i]->bytes_by_row[r]);
             if (d->n_left && i + 1 >= MOST_POOLS)
-                add_known(&d->others[r], all[i]->bytes_by_row[r]);
+                (void)checked_add_known(&d->others[r], all[i]->bytes_by_row[r]);
         }
     }
     for (uint32_t r = 0; r < d->n_rows; r++)
@@ -106,7 +102,7 @@ static void put_areas(const drawing *d, const chart_plane *plane)
             for (uint32_t r = first; r < last; r++)
                 row = d->sums[r] > d->sums[row] ? r : row;
             for (uint32_t below = 0; below < p; below++)
-                add_known(&low, bytes_at(d, below, row));
+                (void)checked_add_known(&low, bytes_at(d, below, row));
             const double from = in_units(d, low), to = from + in_units(d, bytes_at(d, p, row));
             FIGURE_ROW(plane->f, first, from, to);
             FIGURE_ROW(plane->f, last, from, to);

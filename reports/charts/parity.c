@@ -55,14 +55,6 @@ static const char *taken_off(const drawing *d)
     return d->has_overhead ? "the profiling overhead" : "";
 }
 
-/* A layer's time without the profiling overhead and the CPU's part; NaN: nothing is subtracted. */
-static double own_s(const chart_row *row)
-{
-    double seconds = isnan(row->corrected_s) ? row->measured_s : row->corrected_s;
-    seconds -= row->host_s > 0 ? row->host_s : 0;
-    return seconds > 0 && seconds < row->measured_s ? seconds : NAN;
-}
-
 /* With too many rows to draw, impossible ones have a half to themselves. Places are in seconds here. */
 static void choose(drawing *d)
 {
@@ -81,7 +73,11 @@ static void choose(drawing *d)
             room[is_impossible(row)]--;
         else
             kind = DISC_SMALL;
-        discs_take(c, row, kind, row->ideal_s, row->measured_s, own_s(row));
+        /* An arrow leads to its time without the profiling overhead and the CPU's part. */
+        const double own_s = (isnan(row->corrected_s) ? row->measured_s : row->corrected_s) -
+                             (row->host_s > 0 ? row->host_s : 0);
+        discs_take(c, row, kind, row->ideal_s, row->measured_s,
+                   own_s > 0 && own_s < row->measured_s ? own_s : (double)NAN);
     }
     if (c->n_drawn)
         qsort(c->ranked, c->n_drawn, sizeof *c->ranked, larger_gap_first);

@@ -1,7 +1,6 @@
 /* Control code of an AI Engine array: its streams, and what they move by argument and by channel. */
 #include "reports/tables/inspect/inspect.h"
 
-
 static const roof_control_code *code_at(const inspect_view *v, uint32_t i)
 {
     uint32_t n;
