@@ -50,32 +50,11 @@ static const char *say_needs(const roof_configurations *of, const roof_configura
     return say_share(of, c, c->binding, arena);
 }
 
-/* The DSP slices and the LUTs beside it. */
-static const char *say_other_needs(const roof_configurations *of, const roof_configuration *c,
-                                   roof_arena *arena)
-{
-    static const roof_resource shown[] = {ROOF_RESOURCE_DSP, ROOF_RESOURCE_LUT};
-    const char *list = "";
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        if (shown[i] != c->binding)
-            list = say_more(arena, list, "%s", say_share(of, c, shown[i], arena));
-    return list;
-}
-
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
 static const roof_configuration *at(const roof_configurations *of, uint32_t i)
 {
     return i < of->n ? &of->all[i] : NULL;
-}
-
-static const char *say_none_known(const roof_configurations *of, roof_arena *arena)
-{
-    for (uint32_t i = 0; i < of->n_held; i++)
-        if (of->all[i].why)
-            return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
-                              of->all[i].why);
-    return say_printf(arena, "%s holds none of the %" PRIu32 " configurations.", of->board, of->n);
 }
 
 static const char *say_asked(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
@@ -124,10 +103,14 @@ static const char *say_ends(const roof_configurations *of, const roof_configurat
 
 static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
 {
-    if (of->most >= of->n)
-        return say_none_known(of, arena);
-    const roof_configuration *most = &of->all[of->most];
-    return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
+    const roof_configuration *most = at(of, of->most);
+    if (most)
+        return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
+    for (uint32_t i = 0; i < of->n_held; i++)
+        if (of->all[i].why)
+            return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
+                              of->all[i].why);
+    return say_printf(arena, "%s holds none of the %" PRIu32 " configurations.", of->board, of->n);
 }
 
 /* A cheaper configuration that may be enough; without a requested rate, a hint at --fps. */
@@ -187,10 +170,15 @@ const char *configurations_sentence(const void *document, uint32_t i, roof_arena
 
 static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)
 {
+    static const roof_resource beside[] = {ROOF_RESOURCE_DSP, ROOF_RESOURCE_LUT};
     const roof_configurations *of = document;
     const roof_configuration *does = at(of, of->cheapest);
+    const char *list = "";
+    for (size_t k = 0; does && k < sizeof beside / sizeof *beside; k++)
+        if (beside[k] != does->binding)
+            list = say_more(arena, list, "%s", say_share(of, does, beside[k], arena));
     const char *needs = does ? say_printf(arena, "%s also uses at least %s.",
-                                          configurations_name(does, arena), say_other_needs(of, does, arena))
+                                          configurations_name(does, arena), list)
                              : "",
                *all[] = {needs, say_basis(of, arena)};
     for (uint32_t k = 0; k < sizeof all / sizeof *all; k++)

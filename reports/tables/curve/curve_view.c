@@ -182,15 +182,6 @@ static grid_times times_of(const row_list *all)
     return most_s >= 10 ? (grid_times){1, "[s]", 3} : (grid_times){1e3, "[ms]", 2};
 }
 
-static grid_cell range_cell(const curve_view *v, const grid_times *times, const roof_curve_point *point)
-{
-    const double *ends_s = point->expected.ci95_s;
-    if (isnan(ends_s[0]) || isnan(ends_s[1]))
-        return isnan(point->expected.seconds) ? cell_count(ROOF_UNKNOWN) : cell_empty;
-    return cell_text(say_printf(v->arena, "%.*f-%.*f", times->digits, times->factor * ends_s[0],
-                                times->digits, times->factor * ends_s[1]));
-}
-
 static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, roof_text_phase phase,
                     bool are_expected)
 {
@@ -221,8 +212,13 @@ static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, 
         cells.why = cell_text(text_or_empty(isnan(e->seconds) ? e->not_known : NULL));
         if (!isnan(row->measured_s) && !isnan(e->seconds))
             cells.ratio = cell_value(quotient_of(row->measured_s, e->seconds));
-        if (!is_csv)
-            cells.range = range_cell(v, &grid->times, p);
+        const grid_times *times = &grid->times;
+        if (!is_csv && !isnan(e->ci95_s[0]) && !isnan(e->ci95_s[1]))
+            cells.range =
+                cell_text(say_printf(v->arena, "%.*f-%.*f", times->digits, times->factor * e->ci95_s[0],
+                                     times->digits, times->factor * e->ci95_s[1]));
+        else if (!is_csv && isnan(e->seconds))
+            cells.range = cell_count(ROOF_UNKNOWN);
     }
     grid_add_row(grid, &cells, v->curve);
 }

@@ -54,17 +54,6 @@ static const char *say_commit(const roof_history_point *p, roof_arena *arena)
     return p->commit ? say_printf(arena, ", commit %s", p->commit) : "";
 }
 
-static const char *say_steady(const roof_history_series *s, roof_arena *arena)
-{
-    if (s->can_tell)
-        return say_printf(arena, "no change beyond noise in %" PRIu32 " runs, around %s.", s->n_points,
-                          say_quantity(arena, s->segments->median, s->metric->unit));
-    return say_printf(
-        arena, "%" PRIu32 " run%s around %s: too few for a change to be seen, which takes %" PRIu32 ".",
-        s->n_points, say_plural(s->n_points), say_quantity(arena, s->segments->median, s->metric->unit),
-        roof_history_enough_runs());
-}
-
 /* "; of the 66.1 us conv1 makes 60.2 us, and conv2 3.1 us" */
 static const char *say_layers(const roof_history_series *s, roof_arena *arena)
 {
@@ -112,8 +101,15 @@ const char *history_series_says(const roof_history_series *s, roof_arena *arena)
     if (s->n_begun_by)
         name = say_printf(arena, "%s, since run %" PRIu64 " under other conditions (%s)", name,
                           s->points->run, history_began_with(s, arena));
+    const char *level = say_quantity(arena, s->segments->median, s->metric->unit);
+    if (s->n_segments == 1 && s->can_tell)
+        return say_printf(arena, "%s: no change beyond noise in %" PRIu32 " runs, around %s.", name,
+                          s->n_points, level);
     if (s->n_segments == 1)
-        return say_printf(arena, "%s: %s", name, say_steady(s, arena));
+        return say_printf(arena,
+                          "%s: %" PRIu32
+                          " run%s around %s: too few for a change to be seen, which takes %" PRIu32 ".",
+                          name, s->n_points, say_plural(s->n_points), level, roof_history_enough_runs());
     if (has_drifted(s)) {
         const double ratio = last->median / s->segments->median;
         return say_printf(arena, "%s: has drifted, %s %s since run %" PRIu64 "%s, in %" PRIu32 " steps.",

@@ -126,15 +126,6 @@ void inspect_memory_json(jsonout *json, const roof_memory *m, roof_arena *arena)
 
 /* ---- tables ---- */
 
-static grid_cell headroom_cell(const roof_memory_pool *pool)
-{
-    if (pool->headroom_bytes == INT64_MIN)
-        return cell_count(ROOF_UNKNOWN);
-    grid_cell cell = cell_spaced((double)pool->headroom_bytes, 0);
-    cell.colour = pool->headroom_bytes < 0 ? CELL_RED : CELL_PLAIN;
-    return cell;
-}
-
 GRID_COLUMNS(pool_columns, GRID_NAME("pool", 0), GRID_TEXT("kind", 3), GRID_NUMBER("size", "[B]", 2),
              GRID_NUMBER("reserved", "[B]", 0), GRID_NUMBER("peak", "[B]", 0), GRID_NAME("at", 0),
              GRID_NUMBER("rows near it", NULL, 4), GRID_NUMBER("headroom", "[B]", 1), GRID_TEXT("fits", 2));
@@ -147,14 +138,18 @@ void inspect_memory_pools(cell_grid *t, roof_arena *arena, const roof_memory *m)
         const roof_memory_pool *p = i < m->n_pools ? &m->pools[i] : m->total_ram;
         if (!p || (p->high_bytes == 0 && (p->peak_bytes == 0 || p->peak_bytes == ROOF_UNKNOWN)))
             continue; /* nothing uses it */
-        grid_cell name = cell_text(memory_pool_words(arena, m, p));
+        const bool has_headroom = p->headroom_bytes != INT64_MIN;
+        grid_cell name = cell_text(memory_pool_words(arena, m, p)),
+                  headroom =
+                      has_headroom ? cell_spaced((double)p->headroom_bytes, 0) : cell_count(ROOF_UNKNOWN);
         name.is_label = i == m->n_pools;
+        headroom.colour = has_headroom && p->headroom_bytes < 0 ? CELL_RED : CELL_PLAIN;
         GRID_ADD(
             t, name, cell_text(i < m->n_pools ? roof_memory_kind_text(p->kind) : ""),
             cell_count(p->size_is_of_content ? ROOF_UNKNOWN : p->size_bytes), cell_count(p->high_bytes),
             cell_count(p->peak_bytes),
             cell_text(p->at_row == ROOF_NONE ? "" : text_or_empty(roof_memory_row_name(m, p, p->at_row))),
-            cell_count(p->at_row == ROOF_NONE ? ROOF_UNKNOWN : p->n_rows_near_peak), headroom_cell(p),
+            cell_count(p->at_row == ROOF_NONE ? ROOF_UNKNOWN : p->n_rows_near_peak), headroom,
             cell_text(fit_of(p)));
     }
 }

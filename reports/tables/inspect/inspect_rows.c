@@ -34,15 +34,6 @@ GRID_COLUMNS(subgraph_columns, INSPECT_JSON("index"), INSPECT_NAME("subgraph", N
              INSPECT_JSON("code_offset_bytes"), INSPECT_NUMBER("layers' code [B]", NULL, NULL, 3),
              INSPECT_NUMBER("registers", NULL, NULL, 4));
 
-static uint64_t layers_code(const roof_graph *g, const roof_subgraph *s)
-{
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < s->n_layers && g->compiled; i++)
-        bytes +=
-            roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.length_bytes; /* parts of one file */
-    return bytes;
-}
-
 static grid_cell device(const inspect_view *v, const roof_subgraph *s)
 {
     bool has_no_code = roof_xir_subgraph_of(v->graph, s)->skip_code_gen;
@@ -63,8 +54,11 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
     const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
     bool runs = s->device != ROOF_DEVICE_NONE, is_target = s->device == ROOF_DEVICE_ACCELERATOR;
     uint32_t layers = i ? s->n_layers : g->n_layers;
+    uint64_t layers_code = 0; /* parts of one file */
     if (s->depth > 1 && !v->details)
         return;
+    for (uint32_t k = 0; k < s->n_layers && g->compiled; k++)
+        layers_code += roof_xir_layer_of(g, &g->layers[s->first_layer + k])->code.length_bytes;
     v->subgraph_rows[i] = (uint32_t)t->n_rows;
     GRID_ADD(t, cell_count(i), cell_text(s->name), inspect_index(s->parent, 0), cell_count(s->depth),
              cell_text(s->device_name), cell_text(device_words[s->device]), cell_text(s->target),
@@ -73,7 +67,7 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_count(v->subgraph_ops[i]), cell_count(s->stored_workload_ops),
              cell_count(own->skip_code_gen), inspect_present(own->code.length_bytes),
              cell_count(own->code.length_bytes ? own->code.file_offset : ROOF_UNKNOWN),
-             runs ? inspect_present(layers_code(g, s)) : cell_none, inspect_present(own->n_registers));
+             runs ? inspect_present(layers_code) : cell_none, inspect_present(own->n_registers));
     if (t->json)
         inspect_list(v, &before_plan[INSPECT_REGISTERS], i, 1, t->json);
     grid_hang(t, i ? v->subgraph_rows[s->parent] : ROOF_NONE);

@@ -10,25 +10,21 @@
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
-static bool has_target(const inspect_view *view, const roof_subgraph *s)
-{
-    uint64_t fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
-    for (uint32_t i = 0; i < view->n_targets; i++)
-        if (view->targets[i].fingerprint == fingerprint && strcmp(view->targets[i].name, s->target) == 0)
-            return true;
-    return false;
-}
-
 static void find_targets(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     for (uint32_t i = 0; g->compiled && i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
-        if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s)) {
+        const uint64_t fingerprint = roof_xir_subgraph_of(g, s)->fingerprint;
+        uint32_t known = 0;
+        while (known < view->n_targets && (view->targets[known].fingerprint != fingerprint ||
+                                           strcmp(view->targets[known].name, s->target) != 0))
+            known++;
+        if (s->device == ROOF_DEVICE_ACCELERATOR && known == view->n_targets) {
             inspect_target *out = &view->targets[view->n_targets++];
             roof_error err = {0};
             out->name = s->target;
-            out->fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
+            out->fingerprint = fingerprint;
             out->unnumbered = out->fingerprint == ROOF_UNKNOWN;
             if (!out->unnumbered) {
                 roof_status status = roof_fingerprint_decode(out->fingerprint, &out->config, &err);

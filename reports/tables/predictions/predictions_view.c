@@ -71,11 +71,6 @@ static bool is_first_of_model(const predictions_view *v, uint32_t pair)
 /* How far a prediction is of the file: as it is, by its own array on another board, by its shapes alone. */
 enum { AS_IT_IS, OTHER_ARRAY, OTHER_FAMILY, FITS };
 
-static uint32_t fit_of(const roof_pair *pair)
-{
-    return !pair->is_for_other ? AS_IT_IS : pair->estimate_of ? OTHER_FAMILY : OTHER_ARRAY;
-}
-
 /* Comparison of a model's boards: those that run it as it is, else those that come nearest. */
 static const char *say_contest(const predictions_view *v, const char *path, bool *are_for_other)
 {
@@ -88,7 +83,10 @@ static const char *say_contest(const predictions_view *v, const char *path, bool
         *are_for_other = fit != AS_IT_IS;
         for (uint32_t i = 0; i < v->n; i++) {
             const roof_pair *pair = &v->pairs[i];
-            if (strcmp(pair->path, path) == 0 && pair->prediction && fit_of(pair) == fit &&
+            const uint32_t own = !pair->is_for_other ? AS_IT_IS
+                                 : pair->estimate_of ? OTHER_FAMILY
+                                                     : OTHER_ARRAY;
+            if (strcmp(pair->path, path) == 0 && pair->prediction && own == fit &&
                 answer_contestant(pair, board_of_pair(v, i), is_of_one, v->arena, &all[n], &err) == ROOF_OK) {
                 unit = pair->unit;
                 n++;
@@ -206,30 +204,6 @@ const grid_column predictions_columns[] = {
 enum { COLUMNS = sizeof predictions_columns / sizeof *predictions_columns };
 _Static_assert((int)COLUMNS > (int)PREDICTIONS_DOCUMENT_COLUMNS, "what the header says");
 
-/* Counted things of all pairs: tokens for language models, "results" where both stand. */
-static const char *rate_title(const predictions_view *v)
-{
-    uint32_t n_others = 0, n = 0;
-    for (uint32_t i = 0; i < v->n; i++) {
-        n += v->pairs[i].unit != NULL;
-        n_others += v->pairs[i].unit && strcmp(v->pairs[i].unit, "inference") != 0;
-    }
-    return !n_others ? "frames" : n_others == n ? "tokens" : "results";
-}
-
-/* So many that the shortest time has two, and no more than nanoseconds. */
-static uint8_t digits_of_times(const predictions_view *v)
-{
-    enum { LEAST = 3, MOST = 6 };
-    double least_s = INFINITY;
-    uint8_t digits = LEAST;
-    for (uint32_t i = 0; i < v->n; i++)
-        least_s = v->pairs[i].best_s > 0 ? fmin(least_s, v->pairs[i].best_s) : least_s;
-    while (digits < MOST && least_s * 1e3 * pow(10, digits) < 10)
-        digits++;
-    return digits;
-}
-
 /* "prob (softmax), 3 more": what the CPU runs. */
 static const char *list_host_rows(const roof_pair *pair, const char *rest, roof_arena *arena)
 {
@@ -239,16 +213,6 @@ static const char *list_host_rows(const roof_pair *pair, const char *rest, roof_
         list = say_more(arena, list, "%s (%s)", pair->host_rows[n]->name, pair->host_rows[n]->type);
     return *rest && pair->host_layers > n ? say_more(arena, list, "%u %s", pair->host_layers - n, rest)
                                           : list;
-}
-
-/* "36 + 1": layers of the accelerator, and of the CPU. */
-static grid_cell executed_cell(const predictions_view *v, const roof_pair *pair)
-{
-    if (pair->layers == ROOF_NONE)
-        return cell_count(ROOF_UNKNOWN);
-    return cell_worded(
-        say_printf(v->arena, pair->host_layers ? "%u + %u" : "%u", pair->layers, pair->host_layers),
-        pair->layers, 0);
 }
 
 /* A limit of what is an estimate is none of the device. */
@@ -295,7 +259,11 @@ static void add_pair_rows(const predictions_view *v, cell_grid *grid)
             if (!isnan(ends_s[0]))
                 row.range = cell_text(
                     say_printf(v->arena, "%.*f-%.*f", digits, 1e3 * ends_s[0], digits, 1e3 * ends_s[1]));
-            row.executed = executed_cell(v, pair);
+            row.executed = cell_count(ROOF_UNKNOWN);
+            if (pair->layers != ROOF_NONE) /* "36 + 1": layers of the accelerator, and of the CPU */
+                row.executed = cell_worded(say_printf(v->arena, pair->host_layers ? "%u + %u" : "%u",
+                                                      pair->layers, pair->host_layers),
+                                           pair->layers, 0);
         }
         grid_add_row(grid, &row, v);
     }
@@ -327,9 +295,21 @@ static void hide_columns(const predictions_view *v, cell_grid *grid)
 
 void predictions_table(const predictions_view *v, cell_grid *grid)
 {
+    enum { LEAST_DIGITS = 3, MOST_DIGITS = 6 };
+    double least_s = INFINITY;
+    uint32_t n_others = 0, n = 0;
     grid_begin(grid, v->arena, predictions_columns, COLUMNS);
-    grid_retitle(grid, "expected_per_s", rate_title(v), "[/s]");
-    grid->times.digits = digits_of_times(v);
+    FOR_EACH(const roof_pair, pair, v->pairs, v->n) {
+        least_s = pair->best_s > 0 ? fmin(least_s, pair->best_s) : least_s;
+        n += pair->unit != NULL;
+        n_others += pair->unit && strcmp(pair->unit, "inference") != 0;
+    }
+    /* Counted things of all pairs: tokens for language models, "results" where both stand. */
+    grid_retitle(grid, "expected_per_s", !n_others ? "frames" : n_others == n ? "tokens" : "results", "[/s]");
+    /* So many digits that the shortest time has two, and no more than nanoseconds. */
+    grid->times.digits = LEAST_DIGITS;
+    while (grid->times.digits < MOST_DIGITS && least_s * 1e3 * pow(10, grid->times.digits) < 10)
+        grid->times.digits++;
     hide_columns(v, grid);
     grid->what = "pair";
     grid->largest = "at best";

@@ -5,25 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Counts those of the same network, and devices. */
-static void count_published(const roof_published *all, uint32_t *same, uint32_t *devices)
-{
-    *same = *devices = 0;
-    for (uint32_t i = 0, k; i < all->n_times; i++) {
-        for (k = 0; k < i && strcmp(all->times[k].device, all->times[i].device) != 0;)
-            k++;
-        *devices += k == i;
-        *same += all->times[i].is_same;
-    }
-}
-
 static const char *published_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
     const roof_published *all = document;
     const char *of = all->network ? say_printf(arena, " of %s", all->network) : "",
                *on = all->hardware ? say_printf(arena, " on %s", all->hardware) : "";
-    uint32_t same, devices;
-    count_published(all, &same, &devices);
+    uint32_t same = 0, devices = 0; /* those of the same network */
+    for (uint32_t t = 0, k; t < all->n_times; t++) {
+        for (k = 0; k < t && strcmp(all->times[k].device, all->times[t].device) != 0;)
+            k++;
+        devices += k == t;
+        same += all->times[t].is_same;
+    }
     if (i == 1 && all->n_times)
         return "Runs differ in stack, type, threads and date: no time here is a promise, and none ranks "
                "devices.";
