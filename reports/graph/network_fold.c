@@ -1,5 +1,6 @@
 #include "reports/graph/network_fold.h"
 #include "core/namemap.h"
+#include "core/order.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -376,15 +377,14 @@ void network_fold_make(const network_view *view, roof_arena *arena, network_fold
         arrange(&f, whole);
 }
 
+static uint64_t first_row_of(const void *child)
+{
+    return ((const network_child *)child)->first_row;
+}
+
 uint32_t network_child_of(const network_block *block, uint32_t row)
 {
-    uint32_t low = 0, high = block->n_children;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (block->children[middle].first_row <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return lower_bound_search(block->children, block->n_children, sizeof *block->children, row + 1ULL,
+                              first_row_of) -
+           1;
 }

@@ -41,10 +41,7 @@ static void put_row(jsonout *json, const network_drawing *d, network_side side, 
     jsonout_string(json, NULL, row->type);
     jsonout_string(json, NULL, l ? l->shape : "");
     jsonout_string(json, NULL, l ? l->device : "");
-    if (l)
-        jsonout_count(json, NULL, (uint64_t)l->executor);
-    else
-        jsonout_null(json, NULL);
+    jsonout_count(json, NULL, l ? (uint64_t)l->executor : ROOF_UNKNOWN);
     jsonout_string(json, NULL, bound_styles[row->bound_class].html_class);
     jsonout_string(json, NULL, row->bound);
     const double numbers[] = {row->ideal_s,    row->expected_s, row->measured_s, row->gap_s,
@@ -59,10 +56,7 @@ static void put_row(jsonout *json, const network_drawing *d, network_side side, 
     jsonout_count(json, NULL, row->n_ops);
     put_short(json, row->before_s);
     jsonout_count(json, NULL, (uint64_t)row->change);
-    if (d->levels.of_row[r] == ROOF_NONE)
-        jsonout_null(json, NULL);
-    else
-        jsonout_count(json, NULL, d->levels.of_row[r]);
+    jsonout_count(json, NULL, d->levels.of_row[r] == ROOF_NONE ? ROOF_UNKNOWN : d->levels.of_row[r]);
     if (d->view.before) {
         jsonout_count(json, NULL, row->is_there);
         jsonout_string(json, NULL, row->change_words);

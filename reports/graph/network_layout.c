@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/files/child.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "core/span.h"
 
@@ -118,20 +119,17 @@ static bool read_end(text_span word, const network_level *level, uint32_t *end)
     return true;
 }
 
+static uint64_t ends_of(const void *edge)
+{
+    const network_level_edge *e = edge;
+    return (uint64_t)e->from << 32 | e->to;
+}
+
 static uint32_t find_edge(const network_level *level, uint32_t from, uint32_t to)
 {
-    uint32_t low = 0, high = level->n_edges;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const network_level_edge *e = &level->edges[middle];
-        if (e->from < from || (e->from == from && e->to < to))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const bool is_there =
-        low < level->n_edges && level->edges[low].from == from && level->edges[low].to == to;
-    return is_there ? low : ROOF_NONE;
+    const uint64_t ends = (uint64_t)from << 32 | to;
+    const uint32_t at = lower_bound_search(level->edges, level->n_edges, sizeof *level->edges, ends, ends_of);
+    return at < level->n_edges && ends_of(&level->edges[at]) == ends ? at : ROOF_NONE;
 }
 
 /* dot counts upwards. */

@@ -24,15 +24,14 @@ static void add(levelling *l, uint32_t level, uint32_t from, uint32_t to, const 
 /* --- edges of rows -------------------------------------------------------------------------------------- */
 
 /* From the block of a row up to the one that has both ends. comes_in: the edge does. */
-static uint32_t climb(levelling *l, uint32_t block, uint32_t until, uint32_t row, bool comes_in,
-                      const network_edge *e)
+static void climb(levelling *l, uint32_t block, uint32_t until, uint32_t row, bool comes_in,
+                  const network_edge *e)
 {
     for (const network_block *b; block != until; block = b->parent) {
         b = &l->fold->blocks[block];
         const uint32_t child = network_child_of(b, row);
         add(l, block, comes_in ? NETWORK_OUTSIDE : child, comes_in ? child : NETWORK_OUTSIDE, e);
     }
-    return block;
 }
 
 static uint32_t common_block(const network_fold *fold, uint32_t a, uint32_t b)
@@ -47,20 +46,21 @@ static uint32_t common_block(const network_fold *fold, uint32_t a, uint32_t b)
 
 /* --- edges of operators --------------------------------------------------------------------------------- */
 
+static uint64_t ends_of(const void *edge)
+{
+    const network_edge *e = edge;
+    return (uint64_t)e->from << 32 | e->to;
+}
+
 /* The way is that of the edge between their rows, on the same side. */
 static network_way way_between(const network_view *v, uint32_t from, uint32_t to, network_side side)
 {
-    uint32_t low = 0, high = v->n_edges;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const network_edge *e = &v->edges[middle];
-        if (e->from < from || (e->from == from && (e->to < to || (e->to == to && e->side < side))))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const network_edge *e = low < v->n_edges ? &v->edges[low] : NULL;
-    return e && e->from == from && e->to == to && e->side == side ? e->way : NETWORK_WAY_UNKNOWN;
+    const uint64_t ends = (uint64_t)from << 32 | to;
+    uint32_t i = lower_bound_search(v->edges, v->n_edges, sizeof *v->edges, ends, ends_of);
+    for (; i < v->n_edges && ends_of(&v->edges[i]) == ends; i++)
+        if (v->edges[i].side == side)
+            return v->edges[i].way;
+    return NETWORK_WAY_UNKNOWN;
 }
 
 static void add_op_edge(levelling *l, const network_edge *of)

@@ -68,29 +68,6 @@ static void order_rows(pairing *p)
     }
 }
 
-static const network_row no_row = {.name = "",
-                                   .type = "",
-                                   .bound = "",
-                                   .bound_class = ENGINE_KIND_OTHER,
-                                   .ideal_s = NAN,
-                                   .expected_s = NAN,
-                                   .measured_s = NAN,
-                                   .time_s = NAN,
-                                   .gap_s = NAN,
-                                   .time_ratio = NAN,
-                                   .gap_ratio = NAN,
-                                   .alive_ratio = NAN,
-                                   .before_s = NAN,
-                                   .alive_bytes = ROOF_UNKNOWN};
-
-static network_row without_times(network_row row)
-{
-    row.ideal_s = row.expected_s = row.measured_s = row.time_s = row.gap_s = NAN;
-    row.time_ratio = row.gap_ratio = row.alive_ratio = row.before_s = NAN;
-    row.alive_bytes = ROOF_UNKNOWN;
-    return row;
-}
-
 /* One more row of the first network at the same place: "conv1 and 2 more". */
 static void join_row(pairing *p, network_row *to, const network_row *row, uint32_t n)
 {
@@ -150,11 +127,11 @@ static void fill_before(pairing *p)
         const uint32_t r = p->row_of[NETWORK_BEFORE][b];
         network_row row = p->sides[NETWORK_BEFORE]->rows[b];
         if (!p->of->diff->is_edit)
-            row = without_times(row);
+            row = network_without_numbers(row);
         row.number = row.n_ops = 0;
         row.is_there = true;
         if (p->mate[b] == ROOF_NONE) {
-            out->rows[r] = without_times(row);
+            out->rows[r] = network_without_numbers(row);
             out->rows[r].is_there = false;
             out->rows[r].change = NETWORK_ONLY_HERE;
         }
@@ -308,7 +285,8 @@ void network_pair_make(const network_pair *pair, roof_arena *arena, network_view
     if (out->why_not || arena_status(arena, NULL) != ROOF_OK)
         return;
     for (size_t r = 0; r < n; r++)
-        out->rows[r] = out->before[r] = no_row;
+        out->rows[r] = out->before[r] = network_without_numbers(
+            (network_row){.name = "", .type = "", .bound = "", .bound_class = ENGINE_KIND_OTHER});
     find_mates(&p);
     order_rows(&p);
     if (arena_status(arena, NULL) != ROOF_OK)

@@ -304,23 +304,6 @@ static roof_status save(const textbuf *text, const char *path, roof_arena *arena
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-static roof_status draw(picture *p, uint32_t most_boxes, const char *path, roof_error *err)
-{
-    const network_drawing *drawing = p->drawing;
-    if (drawing->view.why_not)
-        return error_set(err, ROOF_E_DATA, "%s", drawing->view.why_not);
-    const bool *is_open = open_blocks(&drawing->fold, most_boxes, p->arena);
-    TRY(ALLOCATED(is_open, err));
-    network_open(drawing, is_open, p->arena, &p->plane);
-    text_init(&p->text, TEXT_MAX_BYTES);
-    put_script(p);
-    roof_status status = text_status(&p->text, err);
-    THEN(status, arena_status(p->arena, err));
-    THEN(status, save(&p->text, path, p->arena, err));
-    text_free(&p->text);
-    return status;
-}
-
 bool roof_draw_is_graph(const char *path)
 {
     static const char end[] = "-graph", alone[] = "graph";
@@ -342,57 +325,58 @@ static roof_status source_of(const roof_graph *graph, const roof_prediction *pre
     return ROOF_OK;
 }
 
-static roof_status draw_graph(const roof_graph *graph, const roof_prediction *prediction, uint32_t most_boxes,
-                              const char *path, roof_arena *arena, roof_error *err)
+/* diff: beside the graph is the one before it; NULL: there is none. */
+static roof_status draw(picture *p, const roof_graph *graph, const roof_model_diff *diff,
+                        const roof_graph *before, uint32_t most_boxes, const char *path, roof_error *err)
 {
-    network_source source;
-    network_drawing drawing;
-    TRY(source_of(graph, prediction, arena, &source, err));
-    TRY(network_draw(&source, arena, &drawing, err));
-    return draw(&(picture){.drawing = &drawing, .prediction = prediction, .arena = arena}, most_boxes, path,
-                err);
-}
-
-static roof_status draw_model_diff(const roof_model_diff *s, const roof_graph *before,
-                                   const roof_graph *after, uint32_t most_boxes, const char *path,
-                                   roof_arena *arena, roof_error *err)
-{
-    network_source sources[2];
+    network_source source, other;
     network_view view;
     network_drawing drawing;
-    TRY(source_of(before, s->before_prediction, arena, &sources[0], err));
-    TRY(source_of(after, s->after_prediction, arena, &sources[1], err));
-    network_view_make(&sources[1], arena, &view);
-    TRY(network_draw_pair(&sources[0], &view, s, arena, &drawing, err));
-    return draw(&(picture){.drawing = &drawing, .prediction = s->after_prediction, .arena = arena},
-                most_boxes, path, err);
+    TRY(source_of(graph, p->prediction, p->arena, &source, err));
+    if (diff) {
+        TRY(source_of(before, diff->before_prediction, p->arena, &other, err));
+        network_view_make(&source, p->arena, &view);
+        TRY(network_draw_pair(&other, &view, diff, p->arena, &drawing, err));
+    } else {
+        TRY(network_draw(&source, p->arena, &drawing, err));
+    }
+    p->drawing = &drawing;
+    if (drawing.view.why_not)
+        return error_set(err, ROOF_E_DATA, "%s", drawing.view.why_not);
+    const bool *is_open = open_blocks(&drawing.fold, most_boxes, p->arena);
+    TRY(ALLOCATED(is_open, err));
+    network_open(&drawing, is_open, p->arena, &p->plane);
+    text_init(&p->text, TEXT_MAX_BYTES);
+    put_script(p);
+    roof_status status = text_status(&p->text, err);
+    THEN(status, arena_status(p->arena, err));
+    THEN(status, save(&p->text, path, p->arena, err));
+    text_free(&p->text);
+    return status;
 }
 
-static roof_status begin(const char *path, roof_arena **arena, roof_error *err)
+static roof_status draw_file(const roof_graph *graph, const roof_prediction *prediction,
+                             const roof_model_diff *diff, const roof_graph *before, uint32_t most_boxes,
+                             const char *path, roof_error *err)
 {
     if (!roof_draw_is_picture(path))
         return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    *arena = arena_new(0);
-    return *arena ? ROOF_OK : error_memory(err);
+    picture p = {.prediction = prediction, .arena = arena_new(0)};
+    TRY(ALLOCATED(p.arena, err));
+    const roof_status status = draw(&p, graph, diff, before, most_boxes, path, err);
+    arena_free(p.arena);
+    return status;
 }
 
 roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction, uint32_t most_boxes,
                             const char *path, roof_error *err)
 {
-    roof_arena *arena;
-    TRY(begin(path, &arena, err));
-    const roof_status status = draw_graph(graph, prediction, most_boxes, path, arena, err);
-    arena_free(arena);
-    return status;
+    return draw_file(graph, prediction, NULL, NULL, most_boxes, path, err);
 }
 
 roof_status roof_draw_model_diff(const roof_model_diff *diff, const roof_graph *before,
                                  const roof_graph *after, uint32_t most_boxes, const char *path,
                                  roof_error *err)
 {
-    roof_arena *arena;
-    TRY(begin(path, &arena, err));
-    const roof_status status = draw_model_diff(diff, before, after, most_boxes, path, arena, err);
-    arena_free(arena);
-    return status;
+    return draw_file(after, diff->after_prediction, diff, before, most_boxes, path, err);
 }

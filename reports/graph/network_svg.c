@@ -37,15 +37,6 @@ const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 
 /* --- edges ---------------------------------------------------------------------------------------------- */
 
-/* Against straight down, by where the curve comes from. */
-static int head_degrees(const network_point *end)
-{
-    const double x_px = end[0].x_px - end[-1].x_px, y_px = end[0].y_px - end[-1].y_px;
-    return end[0].x_px == end[-1].x_px && end[0].y_px == end[-1].y_px
-               ? 0
-               : (int)lround(atan2(-x_px, y_px) * 180 / 3.14159265358979);
-}
-
 static void put_edge(const network_curve *curve, const network_level_edge *e, network_side side, textbuf *out)
 {
     const char *way = e->bytes[side][NETWORK_WAY_EXTERNAL]  ? "external"
@@ -54,13 +45,15 @@ static void put_edge(const network_curve *curve, const network_level_edge *e, ne
     if (curve->n_points < 4 || !e->is_on[side])
         return;
     const network_point *p = curve->points, *end = &p[curve->n_points - 1];
+    const double x_px = end[0].x_px - end[-1].x_px, y_px = end[0].y_px - end[-1].y_px;
     text_printf(out, "<path class=\"%s\" d=\"M%" PRId32 " %" PRId32 "C", way, p->x_px, p->y_px);
     for (uint32_t i = 1; i < curve->n_points; i++)
         text_printf(out, "%s%" PRId32 " %" PRId32, i > 1 ? " " : "", p[i].x_px, p[i].y_px);
     text_printf(out,
                 "\"/><path class=\"head %s\" d=\"M0 0l-4 -7h8z\" transform=\"translate(%" PRId32 " %" PRId32
                 ") rotate(%d)\"/>\n",
-                way, end->x_px, end->y_px, head_degrees(end));
+                way, end->x_px, end->y_px, /* against straight down, by where the curve comes from */
+                (int)lround(atan2(-x_px, y_px) * 180 / 3.14159265358979));
 }
 
 /* --- boxes ---------------------------------------------------------------------------------------------- */

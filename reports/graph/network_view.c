@@ -268,14 +268,20 @@ static void read_picture(const char *shape, network_row *row)
     row->out_width = (uint32_t)size[1];
 }
 
+network_row network_without_numbers(network_row row)
+{
+    row.ideal_s = row.expected_s = row.measured_s = row.time_s = row.gap_s = NAN;
+    row.time_ratio = row.gap_ratio = row.alive_ratio = row.before_s = NAN;
+    row.alive_bytes = ROOF_UNKNOWN;
+    return row;
+}
+
 static void describe_row(const viewing *v, uint32_t r)
 {
     const roof_prediction *p = v->source->prediction;
     network_row *row = &v->out->rows[r];
+    *row = network_without_numbers(*row);
     row->is_there = true;
-    row->ideal_s = row->expected_s = row->measured_s = row->time_s = row->gap_s = NAN;
-    row->time_ratio = row->gap_ratio = row->alive_ratio = row->before_s = NAN;
-    row->alive_bytes = ROOF_UNKNOWN;
     row->bound = row->type = "";
     row->bound_class = ENGINE_KIND_OTHER;
     row->name = "operators that belong to no row";

@@ -104,6 +104,9 @@ typedef struct network_view {
 /* Sums close: time_s over rows is that of source->rows. */
 void network_view_make(const network_source *source, roof_arena *arena, network_view *out);
 
+/* The same row, of which no time and no memory is known. */
+network_row network_without_numbers(network_row row);
+
 /* Adds a value; NaN adds nothing, and as the sum it is replaced. */
 static inline void network_add(double *sum, double value)
 {

@@ -148,19 +148,12 @@ static bool is_same(const named_cause *a, const named_cause *b)
 
 enum { MOST_COMPARED = 1000 };
 
-static bool is_named_before(const named_cause *all, uint32_t i)
-{
-    uint32_t k = 0;
-    while (k < i && !is_same(&all[k], &all[i]))
-        k++;
-    return k < i;
-}
-
-static uint32_t count_same(const named_cause *all, uint32_t n, uint32_t i)
+/* Among those from one on, before another. */
+static uint32_t count_same(const named_cause *all, uint32_t from, uint32_t before, const named_cause *as)
 {
     uint32_t same = 0;
-    for (uint32_t k = i + 1; k < n; k++)
-        same += is_same(&all[i], &all[k]);
+    for (uint32_t k = from; k < before; k++)
+        same += is_same(&all[k], as);
     return same;
 }
 
@@ -208,7 +201,7 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
     uint32_t told_lines = 0, n_left_out = 0, number = 0;
     for (uint32_t i = 0; i < n_all; i++) {
         bool is_limit = costs && i >= costs,
-             is_repeated = most && i < MOST_COMPARED && is_named_before(all, i);
+             is_repeated = most && i < MOST_COMPARED && count_same(all, 0, i, &all[i]);
         if (is_repeated)
             continue;
         if (most && told_lines == most) {
@@ -220,7 +213,8 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
         const char *label = cause_is_unlocated(&all[i].cause)
                                 ? "not located"
                                 : arena_printf(lines->arena, "%s %u", is_limit ? "limit" : "cause", number);
-        add_line(lines, text_or_empty(label), &all[i], most ? count_same(all, n_all, i) : 0, !most);
+        add_line(lines, text_or_empty(label), &all[i], most ? count_same(all, i + 1, n_all, &all[i]) : 0,
+                 !most);
     }
     if (n_left_out)
         remarks_add(lines, "", "and %u more; --details lists them", n_left_out);

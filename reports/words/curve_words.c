@@ -71,15 +71,6 @@ int curve_reason_length(const char *reason)
     return (int)(length > most ? most : length && reason[length - 1] == '.' ? length - 1 : length);
 }
 
-/* NULL: there is none. */
-static const roof_curve_point *curve_first_that_fails(curve_phase phase)
-{
-    for (uint32_t i = 0; i < phase.n; i++)
-        if (phase.points[i].memory.fits == ROOF_MEMORY_FITS_NOT)
-            return &phase.points[i];
-    return NULL;
-}
-
 /* --- pieces of sentences ------------------------------------------------------------------------------ */
 
 const char *curve_tokens(uint32_t tokens, char buffer[CURVE_TOKENS_SIZE])
@@ -233,7 +224,9 @@ static void say_speed(sentence *s, const roof_curve *curve)
 /* "that fits up to 64k, and is known not to at 128k" */
 static void add_fit(sentence *s, curve_phase phase)
 {
-    const roof_curve_point *last = &phase.points[phase.n - 1], *fails = curve_first_that_fails(phase);
+    const roof_curve_point *last = &phase.points[phase.n - 1], *fails = NULL; /* the first that does */
+    for (uint32_t i = 0; i < phase.n && !fails; i++)
+        fails = phase.points[i].memory.fits == ROOF_MEMORY_FITS_NOT ? &phase.points[i] : NULL;
     const uint32_t largest = last->memory.largest_tokens;
     if (last->memory.fits == ROOF_MEMORY_FITS) {
         say_format(s, "all of that fits");

@@ -69,11 +69,10 @@ static void put_one(const finding_groups *g, const text_writer *p, const found *
                        p->width - 4, 4);
 }
 
-static void put_whole_group(const finding_groups *g, roof_finding_kind kind, const text_writer *p)
+static void put_whole_group(const finding_groups *g, roof_finding_kind kind, const char *words,
+                            const text_writer *p)
 {
-    char words[ROOF_SENTENCE_SIZE];
     const char *severity = roof_severity_text(roof_finding_severity(kind));
-    roof_findings_words(kind, g->counts[kind], words);
     if (p->is_markdown) {
         text_printf(p->out, "- %s: **%s**: ", severity, words);
         writer_put_markdown(p->out, roof_finding_advice(kind));
@@ -87,14 +86,6 @@ static void put_whole_group(const finding_groups *g, roof_finding_kind kind, con
     for (size_t i = 0; i < g->n; i++)
         if (g->items[i].kind == kind)
             put_one(g, p, &g->items[i]);
-}
-
-static void put_group(const finding_groups *g, roof_finding_kind kind, const char *label,
-                      const text_writer *p)
-{
-    char words[ROOF_SENTENCE_SIZE];
-    roof_findings_words(kind, g->counts[kind], words);
-    writer_item(p, label, say_printf(g->arena, "%s%s", words, names_of(g, kind)));
 }
 
 /* The first kind of notes, which change nothing. */
@@ -114,15 +105,18 @@ void finding_groups_put(const finding_groups *g, const text_writer *p, const roo
     for (int severity = 0; severity < ROOF_SEVERITIES; severity++) {
         const char *label = labels[severity];
         int shown = 0, left_out = 0;
-        for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
-            if (!g->counts[kind] || (int)roof_finding_severity((roof_finding_kind)kind) != severity)
+        for (int i = 0; i < ROOF_FINDING_COUNT; i++) {
+            const roof_finding_kind kind = (roof_finding_kind)i;
+            char words[ROOF_SENTENCE_SIZE];
+            if (!g->counts[kind] || (int)roof_finding_severity(kind) != severity)
                 continue;
+            roof_findings_words(kind, g->counts[kind], words);
             if (is_whole)
-                put_whole_group(g, (roof_finding_kind)kind, p);
+                put_whole_group(g, kind, words, p);
             else if (severity == ROOF_SEVERITY_NOTE && g->has_few_notes && shown++ >= FEW_NOTES)
                 left_out += (int)g->counts[kind];
             else
-                put_group(g, (roof_finding_kind)kind, label, p);
+                writer_item(p, label, say_printf(g->arena, "%s%s", words, names_of(g, kind)));
             label = "";
         }
         if (left_out)

@@ -18,14 +18,6 @@ static bool is_in_expected(const roof_prediction *p)
     return false;
 }
 
-static uint64_t count_without(const roof_prediction *p)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < p->host.n_shares; i++)
-        n += p->host.shares[i].unknown + p->host.shares[i].small;
-    return n;
-}
-
 bool host_is_left_out(const roof_prediction *p)
 {
     uint32_t i = 0;
@@ -37,6 +29,7 @@ bool host_is_left_out(const roof_prediction *p)
 void host_say_scope(sentence *s, const roof_prediction *p)
 {
     uint32_t n = 0, counted = 0, in_part = 0, transfers = 0;
+    uint64_t without = 0; /* a time */
     roof_executor before = ROOF_BY_NOBODY;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_executor by = p->layers[i].executor;
@@ -55,16 +48,18 @@ void host_say_scope(sentence *s, const roof_prediction *p)
     SAY(s, ", without {} CPU layer{|s}", AS_COUNT(n));
     if (in_part)
         SAY(s, ", the CPU part of {} more", AS_COUNT(in_part));
-    for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)
-        SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
+    for (uint32_t i = 0; i < p->host.n_shares; i++) {
+        without += p->host.shares[i].unknown + p->host.shares[i].small;
+        if (is_named)
+            SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
+    }
     say(s, is_named ? ")" : "");
     if (transfers)
         SAY(s, " and {} transfer{|s}", AS_COUNT(transfers));
     if (is_in_expected(p))
         say(s, ", but for a constant of the calibration");
     if (p->host.about_s > 0)
-        SAY(s, count_without(p) ? ", about {} for those that have a time" : ", about {}",
-            AS_SECONDS(p->host.about_s));
+        SAY(s, without ? ", about {} for those that have a time" : ", about {}", AS_SECONDS(p->host.about_s));
 }
 
 /* "softmax 5.38 ms for 65 856 elements" */
