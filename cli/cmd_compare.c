@@ -46,14 +46,6 @@ static const char doc[] =
     "  roofline compare resnet50.onnx mobilenetv2.onnx --hw kv260\n"
     "  roofline compare mobilenetv2_int.xmodel mobilenetv2.xmodel --chart graph.svg";
 
-static uint32_t count_shown(const roof_comparison *c)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < c->n_runs; i++)
-        n += c->runs[i].n_shown + c->runs[i].total.is_shown + roof_compared_rates_differ(&c->runs[i]);
-    return n;
-}
-
 /* --- before and after compiling, or an edit ------------------------------------------------------------- */
 
 static roof_status read_if_model(const char *path, const char *shapes, roof_graph **out, roof_error *err)
@@ -140,9 +132,10 @@ static int compare(const arguments *of, const models *m)
         status = pair(of, m, &diff, &err);
     THEN(status, write_both(of, m, diff, c, &err));
     roof_model_diff_free(diff);
-    int exit_code = status != ROOF_OK              ? cli_fail(&err)
-                    : of->strict && count_shown(c) ? CLI_CHECK_FAILED
-                                                   : CLI_DONE;
+    uint32_t shown = 0;
+    for (uint32_t i = 0; c && i < c->n_runs; i++)
+        shown += c->runs[i].n_shown + c->runs[i].total.is_shown + roof_compared_rates_differ(&c->runs[i]);
+    int exit_code = status != ROOF_OK ? cli_fail(&err) : of->strict && shown ? CLI_CHECK_FAILED : CLI_DONE;
     roof_comparison_free(c);
     cli_subject_free(&a);
     cli_subject_free(&b);

@@ -525,15 +525,6 @@ static roof_status read_factor(const char *text, double *out, roof_error *err)
                : error_set(err, ROOF_E_USAGE, "--factor %.40s: want a number above 0, such as 1.05", text);
 }
 
-/* --not-known: true if an unknown result fails the gate. */
-static roof_status read_not_known(const char *text, bool *fails, roof_error *err)
-{
-    *fails = !text || strcmp(text, "fail") == 0;
-    return *fails || strcmp(text, "pass") == 0
-               ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE, "--not-known %.40s: want fail or pass", text);
-}
-
 static int report_gate(const roof_history_trends *trends, const arguments *a, bool fails)
 {
     uint32_t failed = 0;
@@ -551,10 +542,11 @@ static int history_gate(int argc, char **argv)
     roof_history_trends *trends = NULL;
     roof_error err;
     double factor;
-    bool fails;
     CLI_PARSE(&a, gate_options, parse_alone, NULL, gate_doc, cli_output_child);
     roof_status status = read_factor(a.factor, &factor, &err);
-    THEN(status, read_not_known(a.not_known, &fails, &err));
+    const bool fails = !a.not_known || strcmp(a.not_known, "fail") == 0; /* where a result is not known */
+    if (status == ROOF_OK && !fails && strcmp(a.not_known, "pass") != 0)
+        status = error_set(&err, ROOF_E_USAGE, "--not-known %.40s: want fail or pass", a.not_known);
     THEN(status, find_trends(&a, factor, &trends, &err));
     THEN(status, write_trends(trends, &a, &err));
     const int exit_code = status == ROOF_OK ? report_gate(trends, &a, fails) : cli_fail(&err);

@@ -587,23 +587,16 @@ static int predict_asked(arguments *a)
 
 /* --- configurations of a board ------------------------------------------------------------------------ */
 
-static roof_status read_fps(const char *text, double *out, roof_error *err)
-{
-    *out = NAN;
-    if (!text)
-        return ROOF_OK;
-    if (quantity_parse(text, "", out, err) == ROOF_OK && *out > 0 && *out <= 1e9)
-        return ROOF_OK;
-    return error_set(err, ROOF_E_USAGE, "--fps %.60s: want inferences/s, more than 0, such as 60", text);
-}
-
 static roof_status find_configurations(const arguments *a, roof_configurations **out, roof_error *err)
 {
-    roof_configurations_request requested = {.host = a->load.host, .predict = &a->predict};
+    roof_configurations_request requested = {.host = a->load.host, .predict = &a->predict, .fps = NAN};
     roof_graph *graph = NULL;
     roof_hw *board = NULL;
     uint32_t n;
-    TRY(read_fps(a->fps, &requested.fps, err));
+    if (a->fps && (quantity_parse(a->fps, "", &requested.fps, err) != ROOF_OK ||
+                   !(requested.fps > 0 && requested.fps <= 1e9)))
+        return error_set(err, ROOF_E_USAGE, "--fps %.60s: want inferences/s, more than 0, such as 60",
+                         a->fps);
     if (a->threads && cli_thread_counts(a->threads, &requested.threads, 1, &n, err) != ROOF_OK)
         return error_set(err, ROOF_E_USAGE,
                          "--threads %.60s: with --configurations want one number, from 1 to %d, for all of "

@@ -71,14 +71,6 @@ static const char doc[] =
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static roof_status write_calibration(const roof_calibration *c, const char *path, outputs *set,
-                                     roof_error *err)
-{
-    outputs_file *file;
-    TRY(outputs_open(set, path, &file, err));
-    return outputs_close(file, roof_calibration_write(c, (roof_sink){outputs_write, file}, err), err);
-}
-
 /* The calibration comes first: it can still be taken back when the page cannot be written. */
 static roof_status write_all(const roof_reconciliation *r, const arguments *a, roof_error *err)
 {
@@ -87,7 +79,11 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
     roof_status status = a->calibration ? roof_calibrate(r, &c, err) : ROOF_OK;
     THEN(status, outputs_begin(&set, err));
     if (status == ROOF_OK) {
-        status = c ? write_calibration(c, a->calibration, &set, err) : ROOF_OK;
+        outputs_file *file;
+        status = c ? outputs_open(&set, a->calibration, &file, err) : ROOF_OK;
+        if (c && status == ROOF_OK)
+            status =
+                outputs_close(file, roof_calibration_write(c, (roof_sink){outputs_write, file}, err), err);
         if (status == ROOF_OK) {
             roof_render_options render = {.all_findings = a->findings,
                                           .details = a->details,

@@ -9,11 +9,6 @@
 
 /* --- finding ------------------------------------------------------------------------------------------ */
 
-static const cli_command *find(const cli_group *group, const char *name)
-{
-    return NAMED(group->commands, group->n_commands, name, name);
-}
-
 /* A mistyped name, or the beginning of one; NULL when none is near. */
 static const cli_command *nearest(const cli_group *group, const char *name)
 {
@@ -123,7 +118,7 @@ int cli_dispatch(const cli_group *group, int argc, char **argv)
         (is_help && argc < 3))
         return show_help(group, stdout);
     const char *name = argv[is_help ? 2 : 1];
-    const cli_command *command = find(group, name);
+    const cli_command *command = NAMED(group->commands, group->n_commands, name, name);
     if (!command)
         return fail_unknown(group, name);
     if (!is_help)

@@ -13,20 +13,12 @@
 
 /* --- what was found ----------------------------------------------------------------------------------- */
 
-/* The same number for all rows, or ROOF_UNKNOWN. */
-static uint64_t common_count(const roof_run *run)
-{
-    uint64_t count = run->n_layers ? run->layers[0].time.count : ROOF_UNKNOWN;
-    for (uint32_t i = 1; i < run->n_layers; i++)
-        if (run->layers[i].time.count != count)
-            count = ROOF_UNKNOWN;
-    return count;
-}
-
 /* ", per_layer run, 4 rows of 60 samples" */
 static void describe_run(const roof_run *run, textbuf *out)
 {
-    uint64_t count = common_count(run);
+    uint64_t count = run->n_layers ? run->layers[0].time.count : ROOF_UNKNOWN; /* the same for all rows */
+    for (uint32_t i = 1; i < run->n_layers; i++)
+        count = run->layers[i].time.count == count ? count : ROOF_UNKNOWN;
     bool samples = run->n_layers && run->layers[0].time.samples_s;
     text_printf(out, ", %s run", roof_run_mode_text(run->mode));
     if (run->mode == ROOF_RUN_LOAD)

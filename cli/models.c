@@ -26,14 +26,6 @@ roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *
         target->target, (unsigned long long)fingerprint, advice);
 }
 
-static roof_status set_phase(const char *name, roof_text_phase *out, roof_error *err)
-{
-    *out = !name ? ROOF_TEXT_UNSTATED : strcmp(name, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
-    return *out != ROOF_TEXT_PREFILL || strcmp(name, "prefill") == 0
-               ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE, "--phase %.40s: want prefill, decode or both", name);
-}
-
 static roof_status read_graph(const char *path, const cli_workload *w, roof_graph **out, roof_error *err)
 {
     roof_product product;
@@ -44,7 +36,11 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
                               .shapes = w->shapes,
                               .asks_text = w->phase || w->prompt_tokens || w->context_tokens ||
                                            w->cache_type || w->asks_text};
-    TRY(set_phase(w->phase, &workload.phase, err));
+    workload.phase = !w->phase                         ? ROOF_TEXT_UNSTATED
+                     : strcmp(w->phase, "decode") == 0 ? ROOF_TEXT_DECODE
+                                                       : ROOF_TEXT_PREFILL;
+    if (workload.phase == ROOF_TEXT_PREFILL && strcmp(w->phase, "prefill") != 0)
+        return error_set(err, ROOF_E_USAGE, "--phase %.40s: want prefill, decode or both", w->phase);
     if (w->product) {
         TRY(roof_product_parse(w->product, &product, err));
         workload.product = &product;

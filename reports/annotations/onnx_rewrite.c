@@ -49,7 +49,8 @@ static bool is_ours(rewriter *r, const pb_cursor *scope, const pb_field *field, 
 
 /* ---- messages ---- */
 
-/* The fields of a node but for entries of ours, and then those that it is to have. False: it stays as it is. */
+/* The fields of a node but for entries of ours, and then those that it is to have. False: it stays as it
+ * is. */
 static bool put_node_content(rewriter *r, pb_cursor node, const node_values *values)
 {
     pb_field f;

@@ -239,15 +239,6 @@ static repeat *find_repeats(folding *f, children list)
     return found;
 }
 
-/* Another one that begins within the first time of it, and covers more, is waited for. */
-static bool is_best(const repeat *found, uint32_t i, uint32_t n)
-{
-    for (uint32_t k = i + 1; k < n && k < i + found[i].period; k++)
-        if (covered(&found[k]) > covered(&found[i]))
-            return false;
-    return found[i].times > 1;
-}
-
 static children fold_repeats(folding *f, children list);
 
 /* Within each time there may be repeats again, which are shorter. */
@@ -278,7 +269,10 @@ static children fold_repeats(folding *f, children list)
         const repeat *found = find_repeats(f, list);
         children out = {.items = NEW_ARRAY(f->arena, network_child, list.n)};
         for (uint32_t i = 0; i < list.n && found && out.items;) {
-            const bool folds = is_best(found, i, list.n) && covered(&found[i]) < list.n;
+            bool folds = found[i].times > 1 && covered(&found[i]) < list.n;
+            /* another one that begins within the first time of it, and covers more, is waited for */
+            for (uint32_t k = i + 1; folds && k < list.n && k < i + found[i].period; k++)
+                folds = covered(&found[k]) <= covered(&found[i]);
             out.items[out.n++] = folds ? box_repeat(f, &list.items[i], &found[i]) : list.items[i];
             i += folds ? covered(&found[i]) : 1;
         }

@@ -158,16 +158,6 @@ static bool read_node(plain_reader *r, const network_level *level, double height
     return true;
 }
 
-/* A curve bends no farther down than where it ends, so that it stays out of a box that is opened there. */
-static void keep_between(network_point *points, uint64_t n)
-{
-    const int32_t begin_px = points[0].y_px, end_px = points[n - 1].y_px;
-    for (uint64_t i = 0; i < n && begin_px <= end_px; i++) {
-        points[i].y_px = points[i].y_px < begin_px ? begin_px : points[i].y_px;
-        points[i].y_px = points[i].y_px > end_px ? end_px : points[i].y_px;
-    }
-}
-
 /* An edge that was not requested is one of those that keep boxes below each other. */
 static bool read_edge(plain_reader *r, const network_level *level, double height_px, roof_arena *arena,
                       network_places *out)
@@ -184,7 +174,12 @@ static bool read_edge(plain_reader *r, const network_level *level, double height
     for (uint64_t i = 0; i < n; i++)
         if (!points || !next_point(r, height_px, &points[i]))
             return false;
-    keep_between(points, n);
+    /* It bends no farther down than where it ends, so that it stays out of a box that is opened there. */
+    const int32_t begin_px = points[0].y_px, end_px = points[n - 1].y_px;
+    for (uint64_t i = 0; i < n && begin_px <= end_px; i++) {
+        points[i].y_px = points[i].y_px < begin_px ? begin_px : points[i].y_px;
+        points[i].y_px = points[i].y_px > end_px ? end_px : points[i].y_px;
+    }
     const uint32_t edge = find_edge(level, from, to);
     if (edge != ROOF_NONE && out->curves[edge].points)
         return false;
@@ -200,17 +195,6 @@ static bool begin_places(const network_level *level, roof_arena *arena, network_
                             .n_boxes = level->n_children,
                             .n_curves = level->n_edges};
     return out->boxes && out->curves;
-}
-
-static bool is_whole(const network_places *p, const bool *seen)
-{
-    for (uint32_t i = 0; i < p->n_boxes; i++)
-        if (!seen[i])
-            return false;
-    for (uint32_t i = 0; i < p->n_curves; i++)
-        if (!p->curves[i].points)
-            return false;
-    return true;
 }
 
 bool network_read_plain(const char *text, size_t length, const network_level *level, roof_arena *arena,
@@ -235,7 +219,12 @@ bool network_read_plain(const char *text, size_t length, const network_level *le
             return false;
     }
     *used = r.at;
-    return is_whole(out, seen);
+    bool is_whole = true;
+    for (uint32_t i = 0; i < out->n_boxes; i++)
+        is_whole = is_whole && seen[i];
+    for (uint32_t i = 0; i < out->n_curves; i++)
+        is_whole = is_whole && out->curves[i].points;
+    return is_whole;
 }
 
 /* --- without dot ---------------------------------------------------------------------------------------- */

@@ -285,15 +285,6 @@ static roof_status read_open_tag(reader *r)
     return ROOF_OK;
 }
 
-/* gnuplot opens a group for each change of colour, and most stay empty. */
-static bool is_empty_group(const reader *r, const open_tag *tag)
-{
-    bool is_empty = span_is(tag->name, "g") && !r->out->failed && r->depth;
-    for (size_t i = tag->content; is_empty && i < r->out->length; i++)
-        is_empty = is_blank(r->out->bytes[i]);
-    return is_empty;
-}
-
 static roof_status read_close_tag(reader *r)
 {
     text_span name = take(r, is_name_character);
@@ -303,7 +294,11 @@ static roof_status read_close_tag(reader *r)
     if (!r->depth || tag->name.length != name.length || memcmp(tag->name.text, name.text, name.length) != 0)
         return fail(r, "an end of an element that is not open,", name);
     r->depth--;
-    if (is_empty_group(r, tag)) {
+    /* gnuplot opens a group for each change of colour, and most stay empty. */
+    bool is_empty = span_is(tag->name, "g") && !r->out->failed && r->depth;
+    for (size_t i = tag->content; is_empty && i < r->out->length; i++)
+        is_empty = is_blank(r->out->bytes[i]);
+    if (is_empty) {
         r->out->length = tag->begin;
         return ROOF_OK;
     }

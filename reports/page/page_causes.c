@@ -154,19 +154,6 @@ static uint32_t count_costs(const cause_list *all)
     return causes ? causes : n ? n : all->n;
 }
 
-/* A profile that is compared with nothing has no cause, and may still have one row that takes much. */
-static void put_no_cause(const roof_reconciled *e, textbuf *out)
-{
-    const roof_profile *p = e->profile;
-    if (!p || !p->largest_name || p->n_rows < 2) {
-        text_puts(out, "<p class=\"note\">Nothing stands out.</p>\n");
-        return;
-    }
-    text_puts(out, "<p class=\"note\">No known cause; the largest row is ");
-    html_text(out, p->largest_name);
-    text_printf(out, ", %.0f %% of the time.</p>\n", 100 * p->largest_ratio);
-}
-
 /* The first ones; the others are folded away, so that key figures are near. */
 void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
 {
@@ -176,10 +163,17 @@ void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
     if (!n && !m->experiment)
         return;
     text_puts(out, "<div class=\"causes\"><h4>What costs time</h4>\n");
+    /* A profile that is compared with nothing has no cause, and may still have one row that takes much. */
+    const roof_profile *p = n ? NULL : m->experiment->profile;
     if (n)
         put_list(page, model, 0, first, out);
-    else
-        put_no_cause(m->experiment, out);
+    else if (!p || !p->largest_name || p->n_rows < 2)
+        text_puts(out, "<p class=\"note\">Nothing stands out.</p>\n");
+    else {
+        text_puts(out, "<p class=\"note\">No known cause; the largest row is ");
+        html_text(out, p->largest_name);
+        text_printf(out, ", %.0f %% of the time.</p>\n", 100 * p->largest_ratio);
+    }
     if (n > first) {
         text_printf(out, "<details><summary>%u %s</summary>\n", n - first,
                     first < costs || cause_is_unlocated(&all.causes[first]) ? "more"

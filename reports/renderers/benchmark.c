@@ -15,26 +15,19 @@ static void put_value(jsonout *json, const char *name, const char *unit, double 
     jsonout_derived(json, "value", value);
 }
 
-/* "not known: net/expected (expected, 95 % 9.354 ms to 12.85 ms: the limit lies between)" */
-static const char *say_not_known(const rendering *r)
-{
-    const char *list = "";
-    for (uint32_t i = 0; i < r->checks->n; i++)
-        if (r->checks->items[i].state == ROOF_HELD_NOT_KNOWN)
-            list = say_more(r->arena, list, "%s/%s (%s)", r->checks->items[i].model, r->checks->items[i].name,
-                            r->checks->items[i].why);
-    return say_printf(r->arena, "not known: %s", list);
-}
-
 static void put_checks(const rendering *r)
 {
     jsonout json;
+    const char *list = ""; /* "net/expected (expected, 95 % 9.354 ms to 12.85 ms: the limit lies between)" */
+    FOR_EACH(const roof_check, c, r->checks->items, r->checks->n)
+        if (c->state == ROOF_HELD_NOT_KNOWN)
+            list = say_more(r->arena, list, "%s/%s (%s)", c->model, c->name, c->why);
     jsonout_begin(&json, r->out);
     jsonout_array(&json, NULL, false);
     jsonout_object(&json, NULL, true);
     put_value(&json, "checks that failed", "checks", roof_checks_failed(r->checks));
     if (r->checks->counts[ROOF_HELD_NOT_KNOWN])
-        jsonout_string(&json, "extra", say_not_known(r));
+        jsonout_string(&json, "extra", say_printf(r->arena, "not known: %s", list));
     jsonout_end(&json);
     FOR_EACH(const roof_check, c, r->checks->items, r->checks->n) {
         bool is_known = c->state == ROOF_HELD_KEPT || c->state == ROOF_HELD_BROKEN;

@@ -125,15 +125,6 @@ static roof_status find_renderer(const char *format, roof_document document, con
     return fail_format(wanted, false, document, err);
 }
 
-static roof_status check_column(const table_selection *selection, roof_error *err)
-{
-    const char *columns = *selection->columns ? selection->columns + 2 : "none"; /* behind ", " */
-    if (!selection->order.column || selection->is_found)
-        return ROOF_OK;
-    return error_set(err, ROOF_E_USAGE, "no table has a column '%s' to sort by; there are %.300s",
-                     selection->column, columns);
-}
-
 bool roof_renderer_shows_operators(const char *format)
 {
     for (size_t i = 0; i < N_RENDERERS; i++)
@@ -217,7 +208,10 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
         text->bytes[text->length] = '\0';
     }
     roof_status status = arena_status(r->arena, err);
-    THEN(status, check_column(r->selection, err));
+    const char *columns = r->selection->columns; /* ", layer, ideal" */
+    if (status == ROOF_OK && r->selection->order.column && !r->selection->is_found)
+        status = error_set(err, ROOF_E_USAGE, "no table has a column '%s' to sort by; there are %.300s",
+                           r->selection->column, *columns ? columns + 2 : "none");
     arena_free(r->arena);
     return status == ROOF_OK ? text_status(text, err) : status;
 }

@@ -51,14 +51,6 @@ static roof_status take_rows(void *context, uint64_t end, const char *bytes, siz
     return status;
 }
 
-static roof_status make_titles(const roof_sweep_plan *plan, textbuf *out, roof_error *err)
-{
-    TRY(sweep_view_put(plan->n_measured, NULL, false, out, err));
-    out->length--; /* the end of the line is that of two more titles */
-    text_puts(out, POINTS_LINE_TITLES);
-    return text_status(out, err);
-}
-
 static roof_status write_part(writing *w, roof_arena *arena, const results_wanted *wanted, roof_error *err)
 {
     roof_status status = results_part_begin(&w->part, arena, w->options->path, wanted, err);
@@ -85,7 +77,10 @@ roof_status roof_results_write(const roof_sweep_plan *plan, const roof_results_o
     text_init(&titles, POINTS_MOST_LINE_BYTES);
     roof_status status = arena ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK && !o->is_json_lines) {
-        status = make_titles(plan, &titles, err);
+        status = sweep_view_put(plan->n_measured, NULL, false, &titles, err);
+        titles.length -= status == ROOF_OK; /* the end of the line is that of two more titles */
+        text_puts(&titles, POINTS_LINE_TITLES);
+        THEN(status, text_status(&titles, err));
         wanted.titles = titles.bytes;
         wanted.titles_length = titles.length;
     }

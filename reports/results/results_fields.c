@@ -63,13 +63,6 @@ void results_fields_end(results_fields *fields)
     text_free(&fields->texts);
 }
 
-static double number_of(const char *text)
-{
-    double number;
-    const size_t length = strlen(text);
-    return length && number_parse(text, length, &number) == length ? number : (double)NAN;
-}
-
 static roof_status read_row(results_fields *f, const char *line, size_t length, roof_error *err)
 {
     const char *at = line, *end = line + row_length(line, length);
@@ -132,9 +125,10 @@ roof_status results_fields_read(results_fields *f, const char *line, size_t leng
     TRY(f->is_json ? read_object(f, line, length, err) : read_row(f, line, length, err));
     TRY(text_status(&f->texts, err));
     for (size_t i = 0; i < f->n; i++) {
-        f->values[i].text = f->texts.bytes + f->begins[i];
-        if (!f->is_json)
-            f->values[i].number = number_of(f->values[i].text);
+        const char *text = f->values[i].text = f->texts.bytes + f->begins[i];
+        double number;
+        if (!f->is_json && *text && number_parse(text, strlen(text), &number) == strlen(text))
+            f->values[i].number = number;
     }
     return ROOF_OK;
 }

@@ -19,18 +19,15 @@ static const struct shape {
 
 enum { CHECK_DIGITS = 8, TAIL_SIZE = 100, MOST_PLAN_LENGTH = 16 + 1 + 10 };
 
-static uint32_t check_of(const char *line, size_t length, const char *identity, uint64_t n_points)
-{
-    return (uint32_t)XXH3_64bits_withSeed(line, length, strtoull(identity, NULL, 16) + n_points);
-}
-
 /* line: up to where its end is to begin. Returns how long the end is. */
 static size_t make_end(char end[TAIL_SIZE], const char *line, size_t length, bool is_json,
                        const char *identity, uint64_t n_points)
 {
     const struct shape *s = &shapes[is_json];
-    return (size_t)snprintf(end, TAIL_SIZE, "%s%.16s/%" PRIu64 "%s%08" PRIx32 "%s", s->before_plan, identity,
-                            n_points, s->before_check, check_of(line, length, identity, n_points), s->end);
+    return (size_t)snprintf(
+        end, TAIL_SIZE, "%s%.16s/%" PRIu64 "%s%08" PRIx32 "%s", s->before_plan, identity, n_points,
+        s->before_check,
+        (uint32_t)XXH3_64bits_withSeed(line, length, strtoull(identity, NULL, 16) + n_points), s->end);
 }
 
 void results_line_sign(textbuf *out, size_t at, bool is_json, const char *identity, uint64_t n_points)

@@ -142,18 +142,6 @@ static roof_status keep(results_part *part, const results_wanted *w, roof_error 
     return all.bytes ? ROOF_OK : results_part_add(part, w->titles, w->titles_length, err);
 }
 
-static roof_status refuse_input(const char *path, const os_entry *there, roof_error *err)
-{
-    bool failed = false;
-    const char *input = inputs_find(there, &failed);
-    if (failed)
-        return error_memory(err);
-    if (!input)
-        return ROOF_OK;
-    return error_in(err, path, ROOF_E_USAGE,
-                    "is an input ('%.200s'), and would be overwritten; give another name", input);
-}
-
 roof_status results_part_begin(results_part *part, roof_arena *arena, const char *path,
                                const results_wanted *w, roof_error *err)
 {
@@ -165,8 +153,13 @@ roof_status results_part_begin(results_part *part, roof_arena *arena, const char
         part->is_stream = true;
         return results_part_add(part, w->titles, w->titles_length, err);
     }
-    if (to.is_there)
-        TRY(refuse_input(path, &to.about, err));
+    bool failed = false;
+    const char *input = to.is_there ? inputs_find(&to.about, &failed) : NULL;
+    if (failed)
+        return error_memory(err);
+    if (input)
+        return error_in(err, path, ROOF_E_USAGE,
+                        "is an input ('%.200s'), and would be overwritten; give another name", input);
     part->place = to.full;
     if (to.is_there && is_there(part, w)) {
         part->next = w->end;

@@ -69,19 +69,6 @@ static void arrange(const rendering *r, cell_grid *grid)
         grid_arrange(grid, &order);
 }
 
-/* The share of the rows that are left out: the sum's less theirs; NaN without such a column or sum. */
-static double share_left_out(const cell_grid *grid)
-{
-    uint32_t c = grid_find_column(grid, "share");
-    double left = NAN;
-    for (size_t r = grid->n_rows; grid->n_last && c != ROOF_NONE && r-- > 0;) {
-        const grid_cell *cell = &grid->rows[r][c];
-        double share = cell->kind == CELL_NUMBER ? cell->number : r + 1 == grid->n_rows ? (double)NAN : 0;
-        left = r + 1 == grid->n_rows ? share : left - share;
-    }
-    return left;
-}
-
 void table_put_arranged(const rendering *r, cell_grid *grid)
 {
     const char *part = "";
@@ -89,7 +76,15 @@ void table_put_arranged(const rendering *r, cell_grid *grid)
     grid_put(grid, &r->writer);
     if (!grid->left_out)
         return;
-    double share = share_left_out(grid);
+    /* The share of the rows that are left out: the sum's less theirs; NaN without such a column or sum. */
+    const uint32_t c = grid_find_column(grid, "share");
+    double share = NAN;
+    for (size_t at = grid->n_rows; grid->n_last && c != ROOF_NONE && at-- > 0;) {
+        const grid_cell *cell = &grid->rows[at][c];
+        const bool is_sum = at + 1 == grid->n_rows;
+        const double of_row = cell->kind == CELL_NUMBER ? cell->number : is_sum ? (double)NAN : 0;
+        share = is_sum ? of_row : share - of_row;
+    }
     if (!isnan(share))
         part = say_printf(r->arena, ", %s of the time", say_percent(r->arena, fmax(0, share) / 100));
     if (r->writer.is_markdown)

@@ -42,15 +42,6 @@ void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
     sentences_say_remark(s, &c->why);
 }
 
-/* Up to where an advice goes into details. */
-static size_t gist_length(const char *advice)
-{
-    const char *at = advice;
-    while (*at && !((*at == ':' || *at == ';') && at[1] == ' '))
-        at++;
-    return (size_t)(at - advice);
-}
-
 /* ". Saves 1.2 ms (10 %)": what the gain is, by what it rests on. An engine's is of twice its speed, which no
  * step of a user brings: its line below has it. */
 static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
@@ -73,16 +64,6 @@ static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
 const char *cause_gain_before(const roof_cause *c)
 {
     return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
-}
-
-static const char *cause_gain_behind(const roof_cause *c)
-{
-    static const char *const words[] = {[ROOF_SURE_MEASURED] = ", measured",
-                                        [ROOF_SURE_PEERS] = ", compared with other layers",
-                                        [ROOF_SURE_BOUND] = "",
-                                        [ROOF_SURE_REPLAY] = ", by replay",
-                                        [ROOF_SURE_GUESS] = ""};
-    return words[c->sure];
 }
 
 /* "`roofline advise net.onnx --hw kv260`" of a graph that can be edited, else "`roofline predict ...
@@ -110,7 +91,10 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
     const bool is_of_layers = c->kind == ROOF_CAUSE_GAP || c->kind == ROOF_CAUSE_SLOW_LAYER ||
                               c->kind == ROOF_CAUSE_SLOW_KIND || c->kind == ROOF_CAUSE_SLOW_STAGE;
     char gist[120];
-    snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
+    size_t length = 0; /* up to where it goes into details */
+    while (advice[length] && !((advice[length] == ':' || advice[length] == ';') && advice[length + 1] == ' '))
+        length++;
+    snprintf(gist, sizeof gist, "%.*s", (int)length, advice);
     say(s, "Next: ");
     if (c->kind == ROOF_CAUSE_MEMORY && names->requested && names->requested->is_language)
         say(s, say_command(s, names->requested, false)
@@ -138,22 +122,19 @@ typedef struct named_cause {
     const cause_source *of;
 } named_cause;
 
-/* A fit over all models of a board is one cause: the same time of each. */
-static bool is_same(const named_cause *a, const named_cause *b)
-{
-    const roof_cause *c = &a->cause, *d = &b->cause;
-    return c->kind == d->kind && !c->n_units && !d->n_units &&
-           fabs(c->gain_s - d->gain_s) <= 1e-9 * c->gain_s && a->of != b->of;
-}
-
 enum { MOST_COMPARED = 1000 };
 
-/* Among those from one on, before another. */
+/* Among those from one on, before another. A fit over all models of a board is one cause: the same time of
+ * each. */
 static uint32_t count_same(const named_cause *all, uint32_t from, uint32_t before, const named_cause *as)
 {
+    const roof_cause *d = &as->cause;
     uint32_t same = 0;
-    for (uint32_t k = from; k < before; k++)
-        same += is_same(&all[k], as);
+    for (uint32_t k = from; k < before; k++) {
+        const roof_cause *c = &all[k].cause;
+        same += c->kind == d->kind && !c->n_units && !d->n_units &&
+                fabs(c->gain_s - d->gain_s) <= 1e-9 * c->gain_s && all[k].of != as->of;
+    }
     return same;
 }
 
@@ -161,6 +142,11 @@ static uint32_t count_same(const named_cause *all, uint32_t from, uint32_t befor
 static void add_line(remarks *lines, const char *label, const named_cause *t, uint32_t n_same,
                      bool with_advice)
 {
+    static const char *const behind[] = {[ROOF_SURE_MEASURED] = ", measured",
+                                         [ROOF_SURE_PEERS] = ", compared with other layers",
+                                         [ROOF_SURE_BOUND] = "",
+                                         [ROOF_SURE_REPLAY] = ", by replay",
+                                         [ROOF_SURE_GUESS] = ""};
     const roof_cause *c = &t->cause;
     char why[ROOF_SENTENCE_SIZE], size[ROOF_SENTENCE_SIZE];
     sentence said = say_into(why), gain = say_into(size);
@@ -173,7 +159,7 @@ static void add_line(remarks *lines, const char *label, const named_cause *t, ui
     if (!isnan(c->gain_ci95_s[0]))
         SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
     if (!isnan(c->gain_s))
-        say(&gain, cause_gain_behind(c));
+        say(&gain, behind[c->sure]);
     const char *same = n_same ? say_printf(lines->arena, " and as much of %u more", n_same) : "";
     remarks_add(lines, label, "%s%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, same, why,
                 with_advice ? ". Help: " : "", with_advice ? roof_cause_advice(c->kind) : "");

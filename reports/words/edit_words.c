@@ -20,14 +20,6 @@ static const char *say_numbers(const roof_edit_step *s, roof_arena *arena)
     return say_printf(arena, "%" PRIu32 " -> %" PRIu32, s->from, s->to);
 }
 
-static bool has_one_change(const roof_edit_step *steps, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++)
-        if (steps[i].from != steps[0].from || steps[i].to != steps[0].to)
-            return false;
-    return true;
-}
-
 static const char *say_names(const roof_edit_step *steps, uint32_t n, bool with_numbers, roof_arena *arena)
 {
     const char *list = "";
@@ -59,7 +51,9 @@ static const char *what_goes(const char *type)
 /* Words for n steps that are alike. */
 static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *arena)
 {
-    const bool is_one = has_one_change(s, n);
+    bool is_one = true;
+    for (uint32_t i = 1; i < n; i++)
+        is_one = is_one && s[i].from == s->from && s[i].to == s->to;
     switch (s->kind) {
     case ROOF_EDIT_CHANNELS:
         return is_one ? say_printf(arena, "channels %s: %s", say_numbers(s, arena),

@@ -149,19 +149,13 @@ static const char *say_rows(sentence *s, const roof_reconciled *e)
     return "";
 }
 
-/* True if a listed part is the largest row, and nothing else. */
-static bool is_told(const roof_profile *p)
-{
-    for (uint32_t i = 0; !p->is_by_kind && i < p->n_parts && i < TOLD; i++)
-        if (p->parts[i].rows == 1 && strcmp(p->parts[i].name, p->largest_name) == 0)
-            return true;
-    return false;
-}
-
 static void say_largest(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
-    if (p->largest != ROOF_NONE && p->n_rows > 1 && !is_told(p))
+    bool is_told = p->largest == ROOF_NONE || p->n_rows <= 1; /* or a listed part is it, and nothing else */
+    for (uint32_t i = 0; !p->is_by_kind && i < p->n_parts && i < TOLD; i++)
+        is_told = is_told || (p->parts[i].rows == 1 && strcmp(p->parts[i].name, p->largest_name) == 0);
+    if (!is_told)
         SAY(s, "; the largest row is {<60}, {.0%} %", AS_TEXT(p->largest_name), AS_RATIO(p->largest_ratio));
 }
 

@@ -83,15 +83,6 @@ static void say_line(sentence *s, const roof_timed_curve *c)
             AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));
 }
 
-/* ". From 1024 to 32768 tokens the cache adds 13.4 ms" */
-static void say_growth_along(sentence *s, const roof_reconciliation *r, uint32_t curve)
-{
-    FOR_EACH(const roof_growth, g, r->growths, r->n_growths)
-        if (g->curves[0] == curve && g->curves[1] == curve && g->total_s > 0)
-            SAY(s, ". From {} to {} token{|s} the cache adds {}", AS_COUNT(g->tokens[0]),
-                AS_COUNT(g->tokens[1]), AS_SECONDS(g->total_s));
-}
-
 /* Curves of two points or more. */
 static uint32_t count_curves(const roof_reconciliation *r)
 {
@@ -140,7 +131,10 @@ void timed_say_curve(sentence *s, const roof_reconciliation *r, uint32_t i)
         say(s, ": ");
         say_ends(s, r, c);
         say_line(s, c);
-        say_growth_along(s, r, k);
+        FOR_EACH(const roof_growth, g, r->growths, r->n_growths)
+            if (g->curves[0] == k && g->curves[1] == k && g->total_s > 0)
+                SAY(s, ". From {} to {} token{|s} the cache adds {}", AS_COUNT(g->tokens[0]),
+                    AS_COUNT(g->tokens[1]), AS_SECONDS(g->total_s));
         say(s, ".");
         return;
     }

@@ -113,23 +113,18 @@ static const char *say_first_cause(const roof_explanation *e, roof_arena *arena)
                       cause, *why ? "; " : "", why);
 }
 
-static const char *say_measurement(const roof_explanation *e, roof_arena *arena)
+static const char *explanation_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
-    if (!e->next || is_as_it_should_be(e) || e->numbers->verdict == ROOF_EXPLAINED_IMPOSSIBLE)
+    const roof_explanation *e = document;
+    if (i <= e->n_numbers)
+        return i < e->n_numbers ? say_number_beside(e, &e->numbers[i], arena) : say_first_cause(e, arena);
+    if (i > e->n_numbers + 1 || !e->next || is_as_it_should_be(e) ||
+        e->numbers->verdict == ROOF_EXPLAINED_IMPOSSIBLE)
         return NULL;
     return e->n_causes < 2
                ? say_printf(arena, "Next: %s.", e->next)
                : say_printf(arena, "Next: %s. That tells '%s' from '%s' (%.0f %%).", e->next,
                             e->causes[0].title, e->causes[1].title, 100 * e->causes[1].probability);
-}
-
-static const char *explanation_sentence_of(const void *document, uint32_t i, roof_arena *arena)
-{
-    const roof_explanation *e = document;
-    return i < e->n_numbers        ? say_number_beside(e, &e->numbers[i], arena)
-           : i == e->n_numbers     ? say_first_cause(e, arena)
-           : i == e->n_numbers + 1 ? say_measurement(e, arena)
-                                   : NULL;
 }
 
 /* --- the table ------------------------------------------------------------------------------------------ */

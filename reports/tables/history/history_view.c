@@ -73,16 +73,6 @@ static const char *say_layers(const roof_history_series *s, roof_arena *arena)
                : text;
 }
 
-/* Steps that all go one way, and more than a change back and forth has. */
-static bool has_drifted(const roof_history_series *s)
-{
-    enum { FEWEST_STEPS = 4 };
-    uint32_t n_up = 0;
-    for (uint32_t i = 1; i < s->n_segments; i++)
-        n_up += s->segments[i].median > s->segments[i - 1].median;
-    return s->n_segments > FEWEST_STEPS && (!n_up || n_up + 1 == s->n_segments);
-}
-
 /* "data type f32 before, int8 now": by what a series began, when an earlier one ended; "": by nothing. */
 static const char *history_began_with(const roof_history_series *s, roof_arena *arena)
 {
@@ -110,7 +100,12 @@ const char *history_series_says(const roof_history_series *s, roof_arena *arena)
                           "%s: %" PRIu32
                           " run%s around %s: too few for a change to be seen, which takes %" PRIu32 ".",
                           name, s->n_points, say_plural(s->n_points), level, roof_history_enough_runs());
-    if (has_drifted(s)) {
+    enum { FEWEST_STEPS = 4 };
+    uint32_t n_up = 0;
+    for (uint32_t i = 1; i < s->n_segments; i++)
+        n_up += s->segments[i].median > s->segments[i - 1].median;
+    /* all go one way, and are more than a change back and forth has */
+    if (s->n_segments > FEWEST_STEPS && (!n_up || n_up + 1 == s->n_segments)) {
         const double ratio = last->median / s->segments->median;
         return say_printf(arena, "%s: has drifted, %s %s since run %" PRIu64 "%s, in %" PRIu32 " steps.",
                           name, say_percent(arena, fabs(ratio - 1)), direction(s, ratio), s->points->run,

@@ -104,24 +104,18 @@ static bool has_estimates(const roof_measured_epoch *e)
            e->vendor_cycles != ROOF_UNKNOWN;
 }
 
-/* The match of an epoch's row; NULL: it has none of its own. */
-static const roof_match *unit_of(const profile *p, const roof_measured_epoch *e)
-{
-    for (uint32_t i = 0; i < p->of->n_matches && e->row; i++) {
-        const roof_match *u = &p->of->matches[i];
-        if (u->n_rows == 1 && u->n_layers && match_row(p->of, u, 0) == e->row)
-            return u;
-    }
-    return NULL;
-}
-
 /* The operators of the plan, where the profile has no operations: "{'Conv': 4, 'Mul': 1}". */
 static bool put_operators(const profile *p, const char *key, const roof_measured_epoch *e)
 {
     enum { MOST = 64 };
-    const roof_match *u = p->of->prediction ? unit_of(p, e) : NULL;
+    const roof_match *u = NULL; /* of the epoch's row, which may have none of its own */
     const char *names[MOST];
     uint32_t counts[MOST], n = 0, at;
+    for (uint32_t i = 0; p->of->prediction && e->row && i < p->of->n_matches && !u; i++) {
+        const roof_match *match = &p->of->matches[i];
+        const bool is_one = match->n_rows == 1 && match->n_layers;
+        u = is_one && match_row(p->of, match, 0) == e->row ? match : NULL;
+    }
     for (uint32_t i = 0; u && i < u->n_layers; i++) {
         const roof_layer_prediction *l = match_layer(p->of, u, i);
         for (uint32_t k = 0; k < l->n_ops; k++) {

@@ -18,7 +18,7 @@ static double estimate(const roof_times *t, double deadline_s)
     return t->std_s > 0 ? 50 * erfc((t->mean_s - deadline_s) / t->std_s / sqrt(2)) : NAN;
 }
 
-/* "about 95 % or more (P95), about 99 % or fewer (P99) meet it"; NULL where no quantile tells. */
+/* "about 95 % or more (P95), about 99 % or fewer (P99) meet it"; where no quantile tells, the mean does. */
 static const char *by_quantiles(const roof_times *t, double deadline_s, roof_arena *arena)
 {
     static const int percents[] = {50, 95, 99};
@@ -37,10 +37,18 @@ static const char *by_quantiles(const roof_times *t, double deadline_s, roof_are
         text = say_more(arena, text, "about %d %% or more (P%d)", meets, meets);
     if (misses)
         text = say_more(arena, text, "about %d %% or fewer (P%d)", misses, misses);
-    if (!isnan(estimate(t, deadline_s)))
-        more =
-            say_printf(arena, "; about %.0f %% by mean and deviation, an estimate", estimate(t, deadline_s));
-    return *text ? say_printf(arena, "%s meet it, a bound by percentiles%s", text, more) : NULL;
+    const double typical_s = times_typical(t), percent = estimate(t, deadline_s);
+    if (!isnan(percent))
+        more = say_printf(arena, "; about %.0f %% by mean and deviation, an estimate", percent);
+    if (*text)
+        return say_printf(arena, "%s meet it, a bound by percentiles%s", text, more);
+    if (!isnan(percent))
+        return say_printf(arena,
+                          "about %.1f %% meet it: an estimate by mean and deviation, as if times were "
+                          "normally distributed",
+                          percent);
+    return say_printf(arena, "the mean of %s %s it; how many inferences do is unknown",
+                      say_quantity(arena, typical_s, "s"), typical_s <= deadline_s ? "meets" : "misses");
 }
 
 static const char *by_samples(const roof_times *t, double deadline_s, roof_arena *arena)
@@ -52,18 +60,6 @@ static const char *by_samples(const roof_times *t, double deadline_s, roof_arena
                         (unsigned long long)t->count, say_quantity(arena, t->max_s, "s"));
 }
 
-static const char *by_mean(const roof_times *t, double deadline_s, roof_arena *arena)
-{
-    double typical_s = times_typical(t), percent = estimate(t, deadline_s);
-    if (!isnan(percent))
-        return say_printf(arena,
-                          "about %.1f %% meet it: an estimate by mean and deviation, as if times were "
-                          "normally distributed",
-                          percent);
-    return say_printf(arena, "the mean of %s %s it; how many inferences do is unknown",
-                      say_quantity(arena, typical_s, "s"), typical_s <= deadline_s ? "meets" : "misses");
-}
-
 void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lines)
 {
     FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
@@ -73,8 +69,6 @@ void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, re
             continue;
         const char *text = t->samples_s ? by_samples(t, deadline_s, lines->arena)
                                         : by_quantiles(t, deadline_s, lines->arena);
-        if (!text)
-            text = by_mean(t, deadline_s, lines->arena);
         remarks_add(lines, "deadline", "%s for %s%s: %s", say_quantity(lines->arena, deadline_s, "s"),
                     e->model, run == e->bypass ? "" : " in the per-layer run", text);
     }
@@ -174,13 +168,6 @@ static bool is_tile(const roof_event *event, roof_counter_quantity quantity)
     return event->scope == ROOF_COUNTER_TILE && event->quantity == quantity && event->name;
 }
 
-/* "LOCK_STALL" of "core_trace for tile3,1.LOCK_STALL", if it is an event of that tile; NULL else. */
-static const char *event_of(const roof_event *event, const char *tile, size_t length)
-{
-    bool is_own = strncmp(event->name, tile, length) == 0 && event->name[length] == '.';
-    return is_own && strcmp(event->name + length, traced) != 0 ? event->name + length + 1 : NULL;
-}
-
 /* "LOCK_STALL 45.7 %, PORT_RUNNING_0 36.7 % (128584 B) of 87478 cycles" */
 static void add_tile(const roof_run *run, const roof_event *whole, remarks *lines)
 {
@@ -190,11 +177,12 @@ static void add_tile(const roof_run *run, const roof_event *whole, remarks *line
     const char *list = "";
     for (uint32_t i = 0, n = 0; i < run->n_events && n < MOST; i++) {
         const roof_event *event = &run->events[i];
-        bool is_shown = is_tile(event, ROOF_COUNTER_ACTIVE_CYCLES) && event->count;
-        const char *name = is_shown ? event_of(event, whole->name, length) : NULL;
-        if (!name)
+        if (!is_tile(event, ROOF_COUNTER_ACTIVE_CYCLES) || !event->count ||
+            strncmp(event->name, whole->name, length) != 0 || event->name[length] != '.' ||
+            strcmp(event->name + length, traced) == 0)
             continue;
-        list = say_more(arena, list, "%s %s", name,
+        /* "LOCK_STALL" of "core_trace for tile3,1.LOCK_STALL" */
+        list = say_more(arena, list, "%s %s", event->name + length + 1,
                         say_percent(arena, (double)event->count / (double)whole->count));
         roof_event moved = *event;
         moved.quantity = ROOF_COUNTER_BYTES;

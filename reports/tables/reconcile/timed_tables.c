@@ -114,18 +114,10 @@ typedef struct shown_unit {
     int digits;
 } shown_unit;
 
-static const shown_unit *unit_of(const roof_stack_constant *c)
+void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
 {
     static const shown_unit units[] = {
         {"s/byte", "ms/GB", 1e12, 2}, {"s/token", "ns/token", 1e9, 1}, {"s", "ms", 1e3, 3}};
-    size_t i = 0;
-    while (i + 1 < N_OF(units) && strcmp(units[i].of, c->unit) != 0)
-        i++;
-    return &units[i];
-}
-
-void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
-{
     GRID_COLUMNS(columns, GRID_NAME("constants of", 0), GRID_TEXT("constant", 0),
                  GRID_NUMBER("value", NULL, 0), GRID_TEXT("unit", 0),
                  GRID_NUMBER("without a model, from", NULL, 0), GRID_NUMBER("to", NULL, 0),
@@ -134,7 +126,9 @@ void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
     FOR_EACH(const roof_stack_fit, f, s->r->stack_fits, s->r->n_stack_fits) {
         for (uint32_t k = 0; k < f->n_constants; k++) {
             const roof_stack_constant *c = &f->constants[k];
-            const shown_unit *u = unit_of(c);
+            const shown_unit *u = units;
+            while (u + 1 < units + N_OF(units) && strcmp(u->of, c->unit) != 0)
+                u++;
             const char *stack = say_printf(s->arena, "%s%s%s", f->stack ? f->stack : "one stack",
                                            f->stack_version ? " " : "", text_or_empty(f->stack_version));
             GRID_ADD(grid, cell_text(k && !s->is_page ? "" : stack), cell_text(c->name),

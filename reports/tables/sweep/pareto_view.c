@@ -158,15 +158,6 @@ static const char *say_front(const roof_pareto *f, const roof_pareto_front *fron
         say_point(f, front, first, arena), fastest, are_limits ? "; which is faster is unknown" : "");
 }
 
-static const char *say_failed(const roof_pareto *f, roof_arena *arena)
-{
-    if (!f->n_failed)
-        return NULL;
-    return say_printf(arena, "%s of %s results failed%s%s.", say_count(arena, f->n_failed),
-                      say_count(arena, f->n_points), f->n_reasons == 1 ? ": " : "",
-                      f->n_reasons == 1 ? f->reasons->why : "");
-}
-
 static const char *say_all(const roof_pareto *f, roof_arena *arena)
 {
     const char *list = "";
@@ -194,7 +185,11 @@ const char *pareto_sentence(const roof_pareto *f, uint32_t i, roof_arena *arena)
         return say_all(f, arena);
     if (i <= n_fronts)
         return say_front(f, &f->fronts[i - 1], arena);
-    return i == n_fronts + 1 ? say_failed(f, arena) : NULL;
+    if (i > n_fronts + 1 || !f->n_failed)
+        return NULL;
+    return say_printf(arena, "%s of %s results failed%s%s.", say_count(arena, f->n_failed),
+                      say_count(arena, f->n_points), f->n_reasons == 1 ? ": " : "",
+                      f->n_reasons == 1 ? f->reasons->why : "");
 }
 
 /* --- tables --------------------------------------------------------------------------------------------- */
