@@ -55,24 +55,19 @@ static const char doc[] =
     "  roofline advise net.onnx --hw kv260 -o edits.json\n"
     "  roofline advise net.onnx --hw kv260 -o edited.onnx";
 
-static roof_status read_metric(const char *text, roof_advice_metric *out, roof_error *err)
-{
-    *out = ROOF_ADVICE_TIME;
-    for (int i = 0; text && roof_advice_metric_word((roof_advice_metric)i); i++)
-        if (strcmp(text, roof_advice_metric_word((roof_advice_metric)i)) == 0) {
-            *out = (roof_advice_metric)i;
-            return ROOF_OK;
-        }
-    return text ? error_set(err, ROOF_E_USAGE, "--metric %.40s: want time, memory or energy", text) : ROOF_OK;
-}
-
 static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
 {
     roof_advice_options options = {
         .most_tried = a->most_tried, .rules = a->rules.n ? a->rules.items : NULL, .predict = &a->predict};
     roof_graph *graph = NULL;
     roof_hw *hw = NULL;
-    TRY(read_metric(a->metric, &options.metric, err));
+    int metric = ROOF_ADVICE_TIME;
+    for (const char *word; a->metric && (word = roof_advice_metric_word((roof_advice_metric)metric)) &&
+                           strcmp(a->metric, word) != 0;)
+        metric++;
+    options.metric = (roof_advice_metric)metric;
+    if (!roof_advice_metric_word(options.metric))
+        return error_set(err, ROOF_E_USAGE, "--metric %.40s: want time, memory or energy", a->metric);
     TRY(roof_hw_load(a->hw, &hw, err));
     roof_status status = cli_read_shaped(a->common.files[0], a->shapes, &graph, err);
     THEN(status, roof_advice_find(graph, hw, &options, out, err));

@@ -90,22 +90,6 @@ static int hw_list(int argc, char **argv)
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
 
-/* Many values share a source: the table has its number, the list below its text. */
-typedef struct source_list {
-    const char **texts;
-    size_t n;
-} source_list;
-
-/* Looks no further back than 64 sources: a file may bring as many as it likes. */
-static size_t number_of(source_list *sources, const char *text)
-{
-    for (size_t i = sources->n > 64 ? sources->n - 64 : 0; i < sources->n; i++)
-        if (strcmp(sources->texts[i], text) == 0)
-            return i + 1;
-    sources->texts[sources->n++] = text;
-    return sources->n;
-}
-
 /* On-chip memories are known to the byte; counts need no unit. */
 static const char *value_text(roof_arena *arena, const roof_quantity *q)
 {
@@ -118,33 +102,39 @@ static const char *value_text(roof_arena *arena, const roof_quantity *q)
     return arena_strdup(arena, text);
 }
 
-/* One row per quantity: the number, its kind, the entry it comes from, its source and its meaning. */
+/* One row per quantity: the number, its kind, the entry it comes from, its source and its meaning. Many
+ * values share a source: the table has its number, the list below its text. */
 static void show_values(const roof_hw *hw, cli_writing *w)
 {
     GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),
                  GRID_TEXT("from", 3), GRID_TEXT("source", 1),
                  {"meaning", .kind = COLUMN_WRAPPED, .rank = 2});
     const text_writer paper = {.out = &w->out, .width = w->render.width};
-    size_t n = 0;
+    size_t n = 0, n_sources = 0;
     while (roof_hw_at(hw, n))
         n++;
-    source_list sources = {.texts = NEW_ARRAY(w->arena, const char *, n)};
+    const char **sources = NEW_ARRAY(w->arena, const char *, n);
     cell_grid grid;
     grid_begin(&grid, w->arena, columns, N_OF(columns));
     grid.is_sparse = true;
-    for (size_t i = 0; sources.texts && i < n; i++) {
+    for (size_t i = 0; sources && i < n; i++) {
         const roof_quantity *q = roof_hw_at(hw, i);
+        size_t source = n_sources > 64 ? n_sources - 64 : 0; /* a file may bring as many as it likes */
+        while (source < n_sources && strcmp(sources[source], q->source) != 0)
+            source++;
+        if (source == n_sources)
+            sources[n_sources++] = q->source;
         GRID_ADD(&grid, cell_text(q->key), cell_text(value_text(w->arena, q)),
                  cell_text(roof_value_kind_words(q->kind)), cell_text(or_dash(roof_hw_origin(hw, q->key))),
-                 cell_text(arena_printf(w->arena, "[%zu]", number_of(&sources, q->source))),
+                 cell_text(arena_printf(w->arena, "[%zu]", source + 1)),
                  cell_text(or_dash(roof_hw_key_meaning(q->key))));
     }
     grid_put(&grid, &paper);
     size_t width = w->render.width;
-    text_puts(&w->out, sources.n ? "\nSources\n" : "");
-    for (size_t i = 0; i < sources.n; i++) {
+    text_puts(&w->out, n_sources ? "\nSources\n" : "");
+    for (size_t i = 0; i < n_sources; i++) {
         text_printf(&w->out, "[%zu] ", i + 1);
-        writer_put_wrapped(&w->out, sources.texts[i], width > 6 ? width - 6 : 1, 4);
+        writer_put_wrapped(&w->out, sources[i], width > 6 ? width - 6 : 1, 4);
     }
 }
 

@@ -6,6 +6,22 @@
 #include <inttypes.h>
 #include <math.h>
 
+uint32_t *node_values_places(const roof_graph *g, bool (*is_wanted)(const roof_op *op), roof_arena *arena,
+                             uint32_t *n)
+{
+    *n = 0;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (is_wanted(&g->ops[i]) && g->ops[i].node >= *n)
+            *n = g->ops[i].node + 1;
+    uint32_t *at = NEW_ARRAY(arena, uint32_t, *n);
+    for (uint32_t i = 0; i < *n && at; i++)
+        at[i] = ROOF_NONE;
+    for (uint32_t i = 0; i < g->n_ops && at; i++)
+        if (is_wanted(&g->ops[i]))
+            at[g->ops[i].node] = i;
+    return at;
+}
+
 /* A row, at one of its operators. */
 typedef struct place {
     uint32_t node, layer, rank; /* rank 0 leads the row */

@@ -41,6 +41,11 @@ typedef struct graph_values {
     uint32_t n_totals;
 } graph_values;
 
+/* Operators by their place in the file, of those that is_wanted tells: ROOF_NONE where there is none. *n: the
+ * places. NULL without memory. */
+uint32_t *node_values_places(const roof_graph *graph, bool (*is_wanted)(const roof_op *op), roof_arena *arena,
+                             uint32_t *n);
+
 /* prediction: one that names_operators; of another one there are totals alone. false without memory. */
 bool node_values_make(const roof_prediction *prediction, roof_arena *arena, graph_values *out);
 

@@ -394,16 +394,6 @@ static text_span read_instead(const editor *e, text_span name)
     return name;
 }
 
-static void put_pads(editor *e, const uint32_t pads[PADS])
-{
-    for (wire_inner in = {.rounds = 0}; wire_within(&e->to, NODE_ATTRIBUTE, &in);) {
-        wire_put_text(&e->to, ATTRIBUTE_NAME, "pads");
-        for (uint32_t k = 0; k < PADS; k++)
-            wire_put_number(&e->to, ATTRIBUTE_INTS, pads[k]);
-        wire_put_number(&e->to, ATTRIBUTE_TYPE, TYPE_INTS);
-    }
-}
-
 /* False: all of it stays as it is. */
 static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 {
@@ -427,8 +417,12 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
         if (!goes)
             wire_carry_field(&e->to, &node, &f);
     }
-    if (takes)
-        put_pads(e, plan->more);
+    for (wire_inner in = {.rounds = 0}; takes && wire_within(&e->to, NODE_ATTRIBUTE, &in);) {
+        wire_put_text(&e->to, ATTRIBUTE_NAME, "pads");
+        for (uint32_t k = 0; k < PADS; k++)
+            wire_put_number(&e->to, ATTRIBUTE_INTS, plan->more[k]);
+        wire_put_number(&e->to, ATTRIBUTE_TYPE, TYPE_INTS);
+    }
     return is_changed;
 }
 

@@ -6,8 +6,157 @@
 #ifndef ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
 #define ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
 
-#include "reports/graph/network_layout.h"
+#include "reports/graph/network_view.h"
 #include "roofline/model_diff.h"
+
+/* ---- network_fold.c: rows of a network in blocks that open, so that a reader sees few boxes at first ----
+ *
+ * Shapes: a block is a run of rows in order of execution; its children are rows and smaller blocks, which
+ *   part that run. Block 0 is the whole. No block has more than NETWORK_MOST_CHILDREN children.
+ * Kinds of blocks, from the inside out:
+ *   - a branch: the rows between two places where one tensor alone is passed on, as in a residual block;
+ *     of more than NETWORK_MOST_BRANCH rows none, since such a box tells nothing;
+ *   - a module: neighbours whose names begin alike up to their second '/', where branches made no blocks;
+ *   - a repeat: a sequence of at most NETWORK_MOST_PERIOD children that comes several times in a row; what
+ *     is repeated more than once has a block of its own for each time;
+ *   - a stage: children that make pictures of one height and width;
+ *   - a run: NETWORK_RUN children, where there would be too many.
+ * Two rows are alike when type, operators, executor, kernel and stride are; numbers of channels may differ,
+ *   which change from stage to stage and within one. Blocks are alike when their children are, one by one.
+ * A network of few rows (NETWORK_FEW_ROWS) is not folded.
+ * Cost: n log n in rows, and NETWORK_MOST_PERIOD times n comparisons of numbers. */
+
+enum {
+    NETWORK_FEW_ROWS = 16,
+    NETWORK_MOST_CHILDREN = 500, /* dot takes 0.2 s for so many, and minutes for ten thousand */
+    NETWORK_MOST_BRANCH = 48,
+    NETWORK_MOST_PERIOD = 64,
+    NETWORK_RUN = 50 /* so dot takes a second for 10,000 rows that are no repeats */
+};
+
+typedef enum network_block_kind {
+    NETWORK_WHOLE,
+    NETWORK_BRANCH,
+    NETWORK_MODULE,
+    NETWORK_REPEAT,
+    NETWORK_TIME, /* one of the times of a repeat */
+    NETWORK_STAGE,
+    NETWORK_RUN_OF_ROWS
+} network_block_kind;
+
+/* A row, or the block that has it and others. */
+typedef struct network_child {
+    uint32_t block; /* ROOF_NONE: it is a row */
+    uint32_t first_row, n_rows;
+    uint32_t alike; /* children with the same number are alike */
+} network_child;
+
+typedef struct network_block {
+    network_block_kind kind;
+    const char *title; /* "stage 56x56", "5 x depthwise, conv" */
+    uint32_t parent;   /* ROOF_NONE: it is the whole */
+    uint32_t depth;    /* 0: it is the whole */
+    uint32_t first_row, n_rows;
+    const network_child *children;
+    uint32_t n_children;
+} network_block;
+
+typedef struct network_fold {
+    network_block *blocks;
+    uint32_t n_blocks;
+    uint32_t *block_of; /* the innermost block of each row */
+} network_fold;
+
+/* Without memory the arena knows. */
+void network_fold_make(const network_view *view, roof_arena *arena, network_fold *out);
+
+/* Child of a block that has this row of it. */
+uint32_t network_child_of(const network_block *block, uint32_t row);
+
+/* ---- network_levels.c, network_layout.c: children of a box that is opened, and edges between them; and the
+ * places of both, by Graphviz's dot, an external program, and doing without it ----
+ *
+ * Levels: a level is of a block, whose children are rows and blocks, or of a row, whose children are its
+ *   operators. Each edge between two rows, or operators, is an edge of one level, where its ends are in two
+ *   children; in the levels below it is one that comes in or goes out. Edges with the same ends are one.
+ *   Edges of a level are in order of their ends. Bytes are of one image.
+ * Units: px, from the left upper corner of the level, y downwards. A box is NETWORK_BOX_WIDTH_PX wide and
+ *   NETWORK_BOX_HEIGHT_PX high; its place is its middle.
+ * Layout: levels whose boxes are joined alike have the same places, which are computed once. All levels go
+ *   to one dot, started without a shell, since it reads several graphs from one file. Its output is input
+ *   from outside: anything but a place for each box and a curve for each edge is refused. Without dot, or
+ *   where it takes too long, and of more than NETWORK_MOST_CHILDREN boxes: a plain layered list, a box below
+ *   all that it reads, in order of execution. Cost of dot 2.43: 0.9 s for 10,000 boxes in levels of 50, 0.2 s
+ *   for a level of 500, minutes for one of 10,000. */
+
+/* In place of a child: what comes from outside, where what goes outside goes. */
+#define NETWORK_OUTSIDE ROOF_NONE
+
+typedef struct network_level_edge {
+    uint32_t level;
+    uint32_t from, to; /* children of it, or NETWORK_OUTSIDE */
+    bool is_on[NETWORK_SIDES];
+    uint64_t bytes[NETWORK_SIDES][NETWORK_WAYS]; /* by their way */
+} network_level_edge;
+
+typedef struct network_level {
+    uint32_t block, row; /* of which it is; the other one is ROOF_NONE */
+    uint32_t n_children;
+    const network_level_edge *edges;
+    uint32_t n_edges;
+} network_level;
+
+typedef struct network_levels {
+    network_level *items;
+    uint32_t n;       /* the blocks first, by their number, then rows of several operators */
+    uint32_t *of_row; /* the level of each row; ROOF_NONE: it is of one operator, or of none */
+} network_levels;
+
+/* Without memory the arena knows. */
+void network_levels_make(const network_view *view, const network_fold *fold, roof_arena *arena,
+                         network_levels *out);
+
+/* ---- places ---- */
+
+enum { NETWORK_BOX_WIDTH_PX = 176, NETWORK_BOX_HEIGHT_PX = 44, NETWORK_MOST_MS = 20000 };
+
+typedef struct network_point {
+    int32_t x_px, y_px;
+} network_point;
+
+/* A curve of Bezier's: its points are 1 + 3 for each piece. */
+typedef struct network_curve {
+    const network_point *points;
+    uint32_t n_points;
+} network_curve;
+
+typedef struct network_places {
+    int32_t width_px, height_px;
+    network_point *boxes;  /* by child */
+    network_curve *curves; /* by edge of the level */
+    uint32_t n_boxes, n_curves;
+} network_places;
+
+typedef struct network_layout {
+    network_places *places;
+    uint32_t n_places;
+    uint32_t *of_level;    /* which places each level has */
+    const char *why_plain; /* a sentence: why dot made none of them; NULL: it made them */
+} network_layout;
+
+/* Errors: E_NO_MEMORY. */
+roof_status network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out,
+                                roof_error *err);
+
+/* Reads what dot -Tplain wrote for one level. text: from where its "graph" begins; *used: bytes up to behind
+ * its "stop". false: it is none, or not of this level. For tests. */
+bool network_read_plain(const char *text, size_t length, const network_level *level, roof_arena *arena,
+                        network_places *out, size_t *used);
+
+/* The plain layered list. */
+void network_place_plainly(const network_level *level, roof_arena *arena, network_places *out);
+
+/* ---- all of it ---- */
 
 typedef struct network_drawing {
     network_view view;
@@ -78,5 +227,35 @@ void network_put_svg(const network_drawing *drawing, const char *table, const ch
 
 /* Shortened to so many characters, of which two thirds are of the end, as the page's script does it. */
 const char *network_shorten(const char *name, size_t most, roof_arena *arena);
+
+/* ---- network_opened.c: a drawing with some of its blocks open, as one plane: all beside and below an open
+ * block keeps its distance from it. page_graph.js does the same while a reader opens them ----
+ *
+ * Units: px from the left upper corner, y downwards.
+ * Ownership: the arena's; edges are the drawing's. */
+
+typedef struct network_box {
+    network_child child;
+    bool is_open; /* a frame around others, whose head has room for its title */
+    double left_px, top_px, width_px, height_px;
+} network_box;
+
+typedef struct px_curve {
+    const network_level_edge *edge;
+    px_point *points; /* 1 + 3 for each piece */
+    uint32_t n_points;
+} px_curve;
+
+typedef struct network_plane {
+    network_box *boxes; /* frames before what is in them */
+    px_curve *curves;
+    uint32_t n_boxes, n_curves;
+    double width_px, height_px;
+} network_plane;
+
+enum { NETWORK_HEAD_PX = 30, NETWORK_PAD_PX = 10 };
+
+/* is_open: by block; of one that is open, all around it are. Without memory the arena knows. */
+void network_open(const network_drawing *drawing, const bool *is_open, roof_arena *arena, network_plane *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/graph/network_fold.h"
+#include "reports/graph/network_drawing.h"
 #include "core/namemap.h"
 #include "core/order.h"
 
@@ -49,15 +49,6 @@ static uint32_t kind_of_row(folding *f, const network_row *row)
     return kind_of(f, say_text(f->arena, &text));
 }
 
-static uint32_t kind_of_list(folding *f, const network_child *items, uint32_t n)
-{
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    for (uint32_t i = 0; i < n; i++)
-        text_printf(&text, "(%" PRIu32, items[i].alike);
-    return kind_of(f, say_text(f->arena, &text));
-}
-
 /* --- blocks -------------------------------------------------------------------------------------------- */
 
 /* Numbers are those of the rows, as tables have them. */
@@ -76,10 +67,14 @@ static network_child make_block(folding *f, network_block_kind kind, const char 
     network_block *blocks = arena_grow(f->arena, out->blocks, out->n_blocks, sizeof *blocks);
     network_child *own = NEW_ARRAY(f->arena, network_child, n);
     const network_child *last = &items[n - 1];
+    textbuf kinds;
+    text_init(&kinds, TEXT_MAX_BYTES);
+    for (uint32_t i = 0; i < n; i++)
+        text_printf(&kinds, "(%" PRIu32, items[i].alike);
     const network_child made = {.block = out->n_blocks,
                                 .first_row = items->first_row,
                                 .n_rows = last->first_row + last->n_rows - items->first_row,
-                                .alike = kind_of_list(f, items, n)};
+                                .alike = kind_of(f, say_text(f->arena, &kinds))};
     if (!blocks || !own)
         return *items;
     memcpy(own, items, n * sizeof *items);

@@ -1,4 +1,4 @@
-#include "reports/graph/network_layout.h"
+#include "reports/graph/network_drawing.h"
 #include "core/error.h"
 #include "core/files/child.h"
 #include "core/namemap.h"
@@ -83,12 +83,6 @@ static text_span next_word(plain_reader *r)
     while (r->at < r->length && r->text[r->at] && !strchr(" \t\r\n", r->text[r->at]))
         r->at++;
     return (text_span){r->text + begin, r->at - begin};
-}
-
-static void skip_line(plain_reader *r)
-{
-    while (r->at < r->length && r->text[r->at] != '\n')
-        r->at++;
 }
 
 /* Inches; none is as large as a picture of ours can be. */
@@ -208,15 +202,16 @@ bool network_read_plain(const char *text, size_t length, const network_level *le
         return false;
     out->width_px = (int32_t)lround(width_px);
     out->height_px = (int32_t)lround(height_px);
-    for (bool good = true; good; skip_line(&r)) {
+    for (;;) {
         const text_span word = next_word(&r);
         if (span_is(word, "stop"))
             break;
-        good = span_is(word, "node")   ? read_node(&r, level, height_px, out, seen)
-               : span_is(word, "edge") ? read_edge(&r, level, height_px, arena, out)
-                                       : false;
-        if (!good)
+        if (!(span_is(word, "node")   ? read_node(&r, level, height_px, out, seen)
+              : span_is(word, "edge") ? read_edge(&r, level, height_px, arena, out)
+                                      : false))
             return false;
+        while (r.at < r.length && r.text[r.at] != '\n')
+            r.at++;
     }
     *used = r.at;
     bool is_whole = true;

@@ -1,4 +1,4 @@
-#include "reports/graph/network_layout.h"
+#include "reports/graph/network_drawing.h"
 #include "core/order.h"
 
 typedef struct levelling {
@@ -32,16 +32,6 @@ static void climb(levelling *l, uint32_t block, uint32_t until, uint32_t row, bo
         const uint32_t child = network_child_of(b, row);
         add(l, block, comes_in ? NETWORK_OUTSIDE : child, comes_in ? child : NETWORK_OUTSIDE, e);
     }
-}
-
-static uint32_t common_block(const network_fold *fold, uint32_t a, uint32_t b)
-{
-    while (a != b)
-        if (fold->blocks[a].depth >= fold->blocks[b].depth)
-            a = fold->blocks[a].parent;
-        else
-            b = fold->blocks[b].parent;
-    return a;
 }
 
 /* --- edges of operators --------------------------------------------------------------------------------- */
@@ -126,7 +116,12 @@ void network_levels_make(const network_view *view, const network_fold *fold, roo
     }
     FOR_EACH(const network_edge, e, view->edges, view->n_edges) {
         const uint32_t from = fold->block_of[e->from], to = fold->block_of[e->to];
-        const uint32_t both = common_block(fold, from, to);
+        uint32_t both = from; /* the innermost block that has both */
+        for (uint32_t other = to; both != other;)
+            if (fold->blocks[both].depth >= fold->blocks[other].depth)
+                both = fold->blocks[both].parent;
+            else
+                other = fold->blocks[other].parent;
         climb(&l, from, both, e->from, false, e);
         climb(&l, to, both, e->to, true, e);
         const network_block *b = &fold->blocks[both];

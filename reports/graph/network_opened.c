@@ -1,4 +1,4 @@
-#include "reports/graph/network_opened.h"
+#include "reports/graph/network_drawing.h"
 #include "core/order.h"
 
 #include <math.h>

@@ -86,17 +86,6 @@ static void join_row(pairing *p, network_row *to, const network_row *row, uint32
     network_add(&to->gap_ratio, row->gap_ratio);
 }
 
-/* Compiled files have code and other bytes in all rows: of these it counts what is computed where. */
-static network_change change_of(const pairing *p, const roof_diff_row *item)
-{
-    if (!item || !item->before.n)
-        return NETWORK_ONLY_HERE;
-    const bool is_same = p->of->diff->is_edit ? !item->reasons
-                                              : item->before.n == 1 && item->after.n == 1 &&
-                                                    item->before.macs == item->after.macs;
-    return is_same ? NETWORK_AS_BEFORE : NETWORK_CHANGED;
-}
-
 static void fill_here(pairing *p)
 {
     network_view *out = p->out;
@@ -105,12 +94,17 @@ static void fill_here(pairing *p)
         const roof_diff_row *item = p->item[a];
         *row = p->sides[NETWORK_HERE]->rows[a];
         row->n_ops = 0;
-        row->change = change_of(p, item);
+        /* Compiled files have code and other bytes in all rows: of these it counts what is computed where. */
+        const bool is_paired = item && item->before.n;
+        const bool is_same = is_paired && (p->of->diff->is_edit ? !item->reasons
+                                                                : item->before.n == 1 && item->after.n == 1 &&
+                                                                      item->before.macs == item->after.macs);
+        row->change = !is_paired ? NETWORK_ONLY_HERE : is_same ? NETWORK_AS_BEFORE : NETWORK_CHANGED;
         for (int k = 0; item && k < ROOF_DIFF_REASONS; k++) /* "channels, size" */
             if (item->reasons >> k & 1)
                 row->change_words = say_more(p->arena, text_or_empty(row->change_words), "%s",
                                              roof_diff_reason_word((roof_diff_reason)k));
-        if (item && item->before.n && item->after.rows[0] != a) {
+        if (is_paired && item->after.rows[0] != a) {
             network_row *was = &out->before[p->row_of[NETWORK_HERE][a]];
             was->is_there = true;
             was->name =

@@ -4,7 +4,7 @@
 #include "core/files/child.h"
 #include "core/files/outputs.h"
 #include "reports/charts/palette.h"
-#include "reports/graph/network_opened.h"
+#include "reports/graph/network_drawing.h"
 #include "roofline/draw.h"
 
 #include <inttypes.h>

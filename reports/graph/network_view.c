@@ -4,6 +4,7 @@
 #include "core/order.h"
 #include "core/span.h"
 #include "model/graph/row_flows.h"
+#include "reports/annotations/node_values.h"
 #include "reports/words/memory_words.h"
 
 #include <inttypes.h>
@@ -41,29 +42,12 @@ static uint32_t maker_of(const roof_graph *g, uint32_t op)
 
 /* --- where operators are drawn ------------------------------------------------------------------------- */
 
-/* Operators by their place in the file. */
-static uint32_t *ops_by_place(const viewing *v, uint32_t *n)
-{
-    const roof_graph *g = v->graph;
-    *n = 0;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        if (is_drawn(&g->ops[i]) && g->ops[i].node >= *n)
-            *n = g->ops[i].node + 1;
-    uint32_t *at = NEW_ARRAY(v->arena, uint32_t, *n);
-    for (uint32_t i = 0; i < *n && at; i++)
-        at[i] = ROOF_NONE;
-    for (uint32_t i = 0; i < g->n_ops && at; i++)
-        if (is_drawn(&g->ops[i]))
-            at[g->ops[i].node] = i;
-    return at;
-}
-
 /* Leaders first, then the others. */
 static bool place_stated(viewing *v)
 {
     const roof_prediction *p = v->source->prediction;
     uint32_t n_places;
-    const uint32_t *at = ops_by_place(v, &n_places);
+    const uint32_t *at = node_values_places(v->graph, is_drawn, v->arena, &n_places);
     for (int pass = 0; pass < 2 && at; pass++)
         for (uint32_t r = 0; r < p->n_layers; r++)
             for (uint32_t k = pass ? 1 : 0; k < (pass ? p->layers[r].n_nodes : 1U); k++) {

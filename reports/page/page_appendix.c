@@ -136,20 +136,16 @@ static void put_words(const word *words, size_t n, textbuf *out)
     text_puts(out, "</dl>\n");
 }
 
-static bool is_first_law(const report_page *page, uint32_t i)
-{
-    for (uint32_t k = 0; k < i; k++)
-        if (page->models[k].prediction &&
-            strcmp(page->models[k].prediction->hardware.law, page->models[i].prediction->hardware.law) == 0)
-            return false;
-    return true;
-}
-
 void page_put_method(const report_page *page, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
-        if (!p || !is_first_law(page, i))
+        uint32_t first = 0; /* model of this law */
+        while (p && first < i &&
+               (!page->models[first].prediction ||
+                strcmp(page->models[first].prediction->hardware.law, p->hardware.law) != 0))
+            first++;
+        if (!p || first < i)
             continue;
         html_printf(out,
                     "<p>Cycles are those of the law <code>%s</code>; its formulas and their evidence are in "

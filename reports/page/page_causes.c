@@ -144,22 +144,18 @@ static void put_list(const report_page *page, uint32_t model, uint32_t from, uin
     text_puts(out, "</ol>\n");
 }
 
-/* How many causes stand before what nothing locates and the limits of the model; before these alone, or all,
- * where there are only those. */
-static uint32_t count_costs(const cause_list *all)
-{
-    uint32_t causes = 0, n = 0;
-    while (n < all->n && !cause_is_limit(&all->causes[n]))
-        causes += !cause_is_unlocated(&all->causes[n++]);
-    return causes ? causes : n ? n : all->n;
-}
-
 /* The first ones; the others are folded away, so that key figures are near. */
 void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
     const cause_list all = causes_of(m);
-    uint32_t n = all.n, costs = count_costs(&all), first = costs > FEW_CAUSES ? FEW_CAUSES : costs;
+    /* How many stand before what nothing locates and the limits of the model; before these alone, or all,
+     * where there are only those. */
+    uint32_t n = all.n, located = 0, costs = 0;
+    while (costs < n && !cause_is_limit(&all.causes[costs]))
+        located += !cause_is_unlocated(&all.causes[costs++]);
+    costs = located ? located : costs ? costs : n;
+    const uint32_t first = costs > FEW_CAUSES ? FEW_CAUSES : costs;
     if (!n && !m->experiment)
         return;
     text_puts(out, "<div class=\"causes\"><h4>What costs time</h4>\n");

@@ -53,20 +53,12 @@ static bool find_rows(shown_graph *s)
 {
     const roof_prediction *p = s->r->prediction;
     const roof_graph *g = s->graph;
-    uint32_t n_places = 0;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        if (is_shown(&g->ops[i]) && g->ops[i].node >= n_places)
-            n_places = g->ops[i].node + 1;
-    uint32_t *op_at = NEW_ARRAY(s->r->arena, uint32_t, n_places);
+    uint32_t n_places;
+    const uint32_t *op_at = node_values_places(g, is_shown, s->r->arena, &n_places);
     s->values_of = NEW_ARRAY(s->r->arena, const node_values *, g->n_ops);
     s->row_of = NEW_ARRAY(s->r->arena, const roof_layer_prediction *, g->n_ops);
     if (!op_at || !s->values_of || !s->row_of)
         return false;
-    for (uint32_t at = 0; at < n_places; at++)
-        op_at[at] = ROOF_NONE;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        if (is_shown(&g->ops[i]))
-            op_at[g->ops[i].node] = i;
     for (uint32_t i = 0; i < s->values.n_nodes; i++)
         if (s->values.nodes[i].node < n_places && op_at[s->values.nodes[i].node] != ROOF_NONE)
             s->values_of[op_at[s->values.nodes[i].node]] = &s->values.nodes[i];

@@ -75,16 +75,6 @@ static const char *layer_name(const schedule *s, uint32_t layer)
     return l ? l->name : "(not attributed)";
 }
 
-static const char *group_name(const schedule *s, uint32_t row, const group *g)
-{
-    const char *name = prediction_name_without(s->trace->prefix, layer_name(s, g->all.layer));
-    if (row == PATH)
-        name = arena_printf(s->arena, "%s: %s", engine_name(s, g->all.engine), name);
-    if (g->changes && name)
-        name = arena_printf(s->arena, "%s and %u more", name, g->changes);
-    return name ? name : "";
-}
-
 /* By engine; what is not there is 0. */
 static void put_cycles(const schedule *s, const char *key, const uint64_t cycles[ENGINES])
 {
@@ -103,7 +93,12 @@ static void put_group(const schedule *s, uint32_t row, const group *g)
     double to_s = seconds_of(s, g->all.to);
     if (g->all.from == g->all.to)
         return;
-    traceout_open(t, row, group_name(s, row, g), seconds_of(s, g->all.from), to_s, to_s);
+    const char *name = prediction_name_without(t->prefix, layer_name(s, g->all.layer));
+    if (row == PATH)
+        name = arena_printf(s->arena, "%s: %s", engine_name(s, g->all.engine), name);
+    if (g->changes && name)
+        name = arena_printf(s->arena, "%s and %u more", name, g->changes);
+    traceout_open(t, row, text_or_empty(name), seconds_of(s, g->all.from), to_s, to_s);
     jsonout_count(&t->json, "index", l ? l->index : ROOF_UNKNOWN);
     traceout_whole_name(t, layer_name(s, g->all.layer));
     jsonout_count(&t->json, "instructions", g->counts.instructions);

@@ -191,18 +191,14 @@ static void say_growth(sentence *s, const roof_reconciliation *r, const roof_gro
     SAY(s, parts[g->most] < 0 ? " ({} less)." : " ({} more).", AS_SECONDS(fabs(parts[g->most])));
 }
 
-/* By more than a thousandth of a step: less is rounding. */
-static bool has_grown(const roof_reconciliation *r, const roof_growth *g)
-{
-    const roof_step_fit *f = &r->curves[g->curves[0]].steps;
-    return fabs(g->total_s) > 1e-3 * (f->constant_s.value + g->tokens[0] * f->per_token_s.value);
-}
-
 void timed_say_growth(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    for (uint32_t k = 0; k < r->n_growths; k++)
-        if (r->growths[k].curves[0] != r->growths[k].curves[1] && has_grown(r, &r->growths[k]) && !i--) {
-            say_growth(s, r, &r->growths[k]);
+    FOR_EACH(const roof_growth, g, r->growths, r->n_growths) {
+        const roof_step_fit *f = &r->curves[g->curves[0]].steps;
+        const double step_s = f->constant_s.value + g->tokens[0] * f->per_token_s.value;
+        if (g->curves[0] != g->curves[1] && fabs(g->total_s) > 1e-3 * step_s && !i--) { /* less is rounding */
+            say_growth(s, r, g);
             return;
         }
+    }
 }

@@ -1,6 +1,6 @@
 /* What dot wrote, from anywhere: what is read has a place for every box and a curve for every edge, as far
  * as a picture goes. */
-#include "reports/graph/network_layout.h"
+#include "reports/graph/network_drawing.h"
 #include "tests/fuzz/fuzz_target.h"
 
 static const network_level_edge edges[] = {{.from = 0, .to = 1},

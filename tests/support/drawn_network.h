@@ -6,7 +6,7 @@
 #ifndef ROOF_TESTS_SUPPORT_DRAWN_NETWORK_H
 #define ROOF_TESTS_SUPPORT_DRAWN_NETWORK_H
 
-#include "reports/graph/network_layout.h"
+#include "reports/graph/network_drawing.h"
 #include "tests/support/onnx_text_net.h"
 
 typedef struct drawn_network {

@@ -1,5 +1,5 @@
 /* Drawings with open blocks: a frame holds what is in it, nothing lies on another, edges end at boxes. */
-#include "reports/graph/network_opened.h"
+#include "reports/graph/network_drawing.h"
 #include "tests/support/drawn_network.h"
 
 static network_plane open_all(const network_drawing *drawing, bool is_open, roof_arena *arena)

@@ -39,20 +39,6 @@ static void find_targets(inspect_view *view)
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-/* Nothing is fused in a file that is only quantised: constants stand beside the op that reads them. */
-static uint64_t read_constants(const roof_graph *g, const roof_op *op)
-{
-    uint64_t bytes = 0;
-    for (uint32_t e = 0; e < op->n_inputs; e++) {
-        const roof_edge *edge = &g->edges[op->first_input + e];
-        const roof_op *producer = &g->ops[edge->op];
-        if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS ||
-            producer->rule == ROOF_RULE_CONSTANT)
-            (void)checked_add_known(&bytes, producer->out.bytes);
-    }
-    return bytes;
-}
-
 static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_consumers *consumers,
                       inspect_layer *out)
 {
@@ -60,9 +46,15 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_con
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
-        if (!g->compiled)
-            (void)checked_add_known(&out->weights_bytes, read_constants(g, op));
-        else if (op->rule == ROOF_RULE_CONSTANT)
+        /* Nothing is fused in a file that is only quantised: constants stand beside the op reading them. */
+        for (uint32_t e = 0; !g->compiled && e < op->n_inputs; e++) {
+            const roof_edge *edge = &g->edges[op->first_input + e];
+            const roof_op *producer = &g->ops[edge->op];
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS ||
+                producer->rule == ROOF_RULE_CONSTANT)
+                (void)checked_add_known(&out->weights_bytes, producer->out.bytes);
+        }
+        if (g->compiled && op->rule == ROOF_RULE_CONSTANT)
             (void)checked_add_known(&out->weights_bytes, op->out.bytes);
         if (op->rule != ROOF_RULE_CONSTANT && traffic_leaves_layer(consumers, index)) {
             out->output = index;

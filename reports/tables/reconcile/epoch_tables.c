@@ -119,23 +119,6 @@ void epoch_view_flows(const reconcile_scope *s, cell_grid *grid)
         add_flow(grid, &t->all_buses);
 }
 
-static void add_epoch(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
-{
-    GRID_ADD(grid, cell_text(e->name), cell_text(e->type ? e->type : ""), cell_number(e->total_s * 1e6, 1),
-             cell_number(e->time_share_ratio * 100, 1));
-    for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
-        GRID_ADD(grid, cell_number(known_count(e->mcu_cycles[phase]) / all->mcu_hz * 1e6, 1));
-    GRID_ADD(
-        grid, cell_number(e->core_s * all->npu_hz * 1e-3, 1),
-        cell_number(known_count(e->vendor_cycles) * 1e-3, 1), cell_signed(100 * e->vendor_error_ratio, 2),
-        cell_number(e->compute_ratio * 100, 2), cell_number(e->core_compute_ratio * 100, 2),
-        cell_number(e->ideal_ops_per_s * 1e-9, 1), cell_number(e->core_ops_per_s * 1e-9, 1),
-        cell_number(e->measured_ops_per_s * 1e-9, 1), cell_number(e->all_buses.peak_bytes_per_s * 1e-9, 2),
-        cell_number(e->busiest_stream_ratio * 100, 1),
-        e->nearest ? cell_text(arena_printf(grid->arena, "%s %.0f %%", e->nearest, 100 * e->nearest_ratio))
-                   : cell_empty);
-}
-
 void epoch_view_rows(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(
@@ -152,9 +135,25 @@ void epoch_view_rows(const reconcile_scope *s, cell_grid *grid)
     grid->largest = "time";
     const bool *shown =
         e->n_rows ? grid_choose(grid, &e->rows->total_s, sizeof *e->rows, e->n_rows, s->most) : NULL;
-    for (uint32_t i = 0; i < e->n_rows; i++)
-        if (!shown || shown[i])
-            add_epoch(grid, e, &e->rows[i]);
+    for (uint32_t i = 0; i < e->n_rows; i++) {
+        const roof_measured_epoch *t = &e->rows[i];
+        if (shown && !shown[i])
+            continue;
+        GRID_ADD(grid, cell_text(t->name), cell_text(text_or_empty(t->type)),
+                 cell_number(t->total_s * 1e6, 1), cell_number(t->time_share_ratio * 100, 1));
+        for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
+            GRID_ADD(grid, cell_number(known_count(t->mcu_cycles[phase]) / e->mcu_hz * 1e6, 1));
+        GRID_ADD(grid, cell_number(t->core_s * e->npu_hz * 1e-3, 1),
+                 cell_number(known_count(t->vendor_cycles) * 1e-3, 1),
+                 cell_signed(100 * t->vendor_error_ratio, 2), cell_number(t->compute_ratio * 100, 2),
+                 cell_number(t->core_compute_ratio * 100, 2), cell_number(t->ideal_ops_per_s * 1e-9, 1),
+                 cell_number(t->core_ops_per_s * 1e-9, 1), cell_number(t->measured_ops_per_s * 1e-9, 1),
+                 cell_number(t->all_buses.peak_bytes_per_s * 1e-9, 2),
+                 cell_number(t->busiest_stream_ratio * 100, 1),
+                 t->nearest
+                     ? cell_text(arena_printf(grid->arena, "%s %.0f %%", t->nearest, 100 * t->nearest_ratio))
+                     : cell_empty);
+    }
 }
 
 /* ---- counters ---- */
