@@ -1,11 +1,11 @@
 /* The profiling overhead: a point for every model, the lines through them, how far the chosen one can be
  * trusted, and what it leaves over. With three models the band says more than the line. */
 #include "reports/charts/chart_discs.h"
+#include "core/order.h"
 #include "reports/charts/palette.h"
 #include "roofline/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { BAND_STEPS = 60, MOST_NAMED = 24, NAME_PX = 150, RADIUS_PX = 5, WORDS_PX = 16 };
 
@@ -27,8 +27,7 @@ static const char *const kinds[ROOF_LINE_KINDS] = {[ROOF_LINE_FREE] = "free line
 
 /* A model. */
 typedef struct point {
-    size_t index; /* in the fit */
-    double boundaries, y_s, residual_s;
+    double boundaries, y_s, residual_s, away_s; /* how far from the line */
     const char *model;
 } point;
 
@@ -98,14 +97,6 @@ static plane_line line_of(const panel *p, const roof_line *line)
 }
 
 /* --- names -------------------------------------------------------------------------------------------- */
-
-/* The points that are furthest from the line are named first, since they are what one asks about. */
-static int further_first(const void *a_, const void *b_)
-{
-    const point *a = a_, *b = b_;
-    double first = fabs(a->residual_s), second = fabs(b->residual_s);
-    return first != second ? (first > second ? -1 : 1) : a->index < b->index ? -1 : a->index > b->index;
-}
 
 /* Where they stand in the plane, or where their residuals do. */
 static void name_points(const panel *p, const chart_plane *plane, bool at_residuals)
@@ -180,7 +171,8 @@ static void put_panel(panel *p, const plot_area *rest)
     for (size_t i = 0; i < n && p->points; i++) {
         double x = p->fit->points_x[i], y_s = p->fit->points_y[i], y = y_s * p->scale.factor;
         double residual_s = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
-        p->points[i] = (point){i, x, y_s, residual_s, p->r->experiments[p->fit->experiments[i]].model};
+        p->points[i] =
+            (point){x, y_s, residual_s, fabs(residual_s), p->r->experiments[p->fit->experiments[i]].model};
         FIGURE_NUMBERS(p->f, x, y, residual_s * p->scale.factor);
         figure_text(p->f, p->points[i].model);
         figure_end_row(p->f);
@@ -215,8 +207,8 @@ static void put_large(panel *p, const plot_area *rest)
     text = figure_shorten(p->f, text, LETTER_SMALL, p->plane.area.right_px - p->plane.area.left_px - 12);
     figure_put(p->f, p->plane.area.left_px + 8, p->plane.area.top_px + 10, ANCHOR_LEFT, LETTER_SMALL,
                COLOUR_MUTED, text);
-    if (p->points)
-        qsort(p->points, p->fit->fit.n, sizeof *p->points, further_first);
+    if (p->points) /* the furthest are named first, since they are what one asks about */
+        order_sort(p->points, p->fit->fit.n, sizeof *p->points, ORDER_BY(FALLING(point, away_s)));
     name_points(p, &p->plane, false);
     /* Along the lines, near their right ends, above them or below. */
     const along_line along = {.first = 0.95, .span = -0.9, .steps = 20};

@@ -1,10 +1,10 @@
 #include "reports/words/prediction_words.h"
 #include "core/error.h"
 #include "core/named.h"
+#include "core/order.h"
 #include "measure/compare/conditions.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *answer_words(roof_arena *arena, const roof_answer *a)
@@ -142,18 +142,6 @@ static const char *text_under(const roof_answer *a, const char *name)
 }
 
 /* --- several ------------------------------------------------------------------------------------------ */
-
-/* Times that are expected, then bounds, then what is unknown; of each the shortest first. */
-static int shortest_first(const void *a_, const void *b_)
-{
-    const roof_answer *a = &((const contestant *)a_)->takes, *b = &((const contestant *)b_)->takes;
-    const int rank_a = a->kind == ROOF_NOT_KNOWN ? 2 : !roof_answer_has_point(a),
-              rank_b = b->kind == ROOF_NOT_KNOWN ? 2 : !roof_answer_has_point(b);
-    return rank_a != rank_b      ? rank_a - rank_b
-           : a->value < b->value ? -1
-           : a->value > b->value ? 1
-                                 : strcmp(((const contestant *)a_)->name, ((const contestant *)b_)->name);
-}
 
 enum { MOST_NAMED = 4 };
 
@@ -333,8 +321,10 @@ static const char *level(roof_arena *arena, contestant *all, uint32_t n)
 const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n, bool is_brief)
 {
     const char *of = level(arena, all, n);
-    if (n > 1)
-        qsort(all, n, sizeof *all, shortest_first);
+    for (uint32_t i = 0; i < n; i++)
+        all[i].rank = all[i].takes.kind == ROOF_NOT_KNOWN ? 2 : !roof_answer_has_point(&all[i].takes);
+    order_sort(all, n, sizeof *all,
+               ORDER_BY(RISING(contestant, rank), RISING(contestant, takes.value), RISING(contestant, name)));
     if (n == 1)
         return all[0].takes.kind == ROOF_NOT_KNOWN && !all[0].takes.why
                    ? "no time is known"

@@ -61,6 +61,7 @@ typedef struct contestant {
     roof_answer alone;      /* the same with one core busy; NOT_KNOWN: it is not stated */
     roof_answer makes;      /* a rate of all that work, of the accelerator's part; NOT_KNOWN: none is told */
     const char *makes_what; /* "inferences/s with 3 cores" */
+    uint32_t rank;          /* times that are expected, then bounds, then what is unknown */
 } contestant;
 
 /* True for a condition in question where predictions stand side by side: "hardware", "clock", "bandwidth". */

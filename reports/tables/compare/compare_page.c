@@ -1,5 +1,6 @@
 /* A comparison for people: the answer in the first line, then the rows of each run. */
 #include "reports/tables/views.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/matches/match_facts.h"
@@ -9,7 +10,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows of a table without --details, and names in a sentence. */
@@ -287,13 +287,6 @@ const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
                       *lists.apart ? ". " : "", neither, *neither ? " " : "", said, *said ? " " : "", total);
 }
 
-static int larger_first(const void *a_, const void *b_)
-{
-    const roof_compared *a = *(const roof_compared *const *)a_, *b = *(const roof_compared *const *)b_;
-    double x = fabs(a->difference_s), y = fabs(b->difference_s);
-    return x > y ? -1 : x < y ? 1 : (a > b) - (a < b);
-}
-
 static const char *name_of(const roof_compared *row)
 {
     return row->name ? row->name : "(no name)";
@@ -302,17 +295,20 @@ static const char *name_of(const roof_compared *row)
 /* "conv1 +0.3 ms, conv2 -0.1 ms and 4 more" */
 static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
 {
-    const roof_compared **rows = NEW_ARRAY(arena, const roof_compared *, run->n_layers);
+    typedef struct shown {
+        double by_s;
+        const roof_compared *row;
+    } shown;
+    shown *rows = NEW_ARRAY(arena, shown, run->n_layers);
     const char *list = "";
     uint32_t n = 0;
     for (uint32_t i = 0; rows && i < run->n_layers; i++)
         if (run->layers[i].is_shown)
-            rows[n++] = &run->layers[i];
-    if (n)
-        qsort(rows, n, sizeof *rows, larger_first);
+            rows[n++] = (shown){fabs(run->layers[i].difference_s), &run->layers[i]};
+    order_sort(rows, n, sizeof *rows, ORDER_BY(FALLING(shown, by_s)));
     for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
-        list = say_more(arena, list, "%s %s%s", name_of(rows[i]), rows[i]->difference_s < 0 ? "-" : "+",
-                        say_quantity(arena, fabs(rows[i]->difference_s), "s"));
+        list = say_more(arena, list, "%s %s%s", name_of(rows[i].row),
+                        rows[i].row->difference_s < 0 ? "-" : "+", say_quantity(arena, rows[i].by_s, "s"));
     return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
 }
 

@@ -2,6 +2,7 @@
  * why. Before and after an edit: what B takes of the time of A, and which changes brought it. */
 #include "core/json/codec.h"
 #include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/prediction_tables.h"
@@ -75,24 +76,25 @@ static const char *say_totals(const roof_model_diff *s, roof_arena *arena)
 /* So many stand in the first answer; all of them below. */
 enum { MOST_TOLD = 2, TELL_ALL = ROOF_DIFF_REASONS };
 
+/* A reason, and how much it matters. */
+typedef struct weighed {
+    double weight;
+    roof_diff_reason reason;
+} weighed;
+
 /* "Why: 23 x instructions, which only code has; ...": by how many rows have each. */
 static const char *say_reasons(const roof_model_diff *s, uint32_t n_told, roof_arena *arena)
 {
     const char *list = "", *unexplained = "";
     uint32_t n = 0;
-    bool is_told[ROOF_DIFF_REASONS] = {[ROOF_DIFF_UNEXPLAINED] = true};
-    for (;;) {
-        int most = -1;
-        for (int k = 0; k < ROOF_DIFF_REASONS; k++)
-            if (!is_told[k] && s->reasons[k] && (most < 0 || s->reasons[k] > s->reasons[most]))
-                most = k;
-        if (most < 0)
-            break;
-        is_told[most] = true;
-        if (n++ < n_told)
-            list = say_printf(arena, "%s%s%" PRIu32 " x %s", list, *list ? "; " : "", s->reasons[most],
-                              roof_diff_reason_words((roof_diff_reason)most));
-    }
+    weighed all[ROOF_DIFF_REASONS];
+    for (int k = 0; k < ROOF_DIFF_REASONS; k++)
+        if (k != ROOF_DIFF_UNEXPLAINED && s->reasons[k])
+            all[n++] = (weighed){s->reasons[k], (roof_diff_reason)k};
+    order_sort(all, n, sizeof *all, ORDER_BY(FALLING(weighed, weight)));
+    for (uint32_t i = 0; i < n && i < n_told; i++)
+        list = say_printf(arena, "%s%s%.0f x %s", list, *list ? "; " : "", all[i].weight,
+                          roof_diff_reason_words(all[i].reason));
     if (n > n_told)
         list = say_printf(arena, "%s; %" PRIu32 " more below", list, n - n_told);
     if (s->n_unexplained)
@@ -161,23 +163,16 @@ static const char *say_changes(const roof_model_diff *s, uint32_t n_told, roof_a
     enum { LEAST_NS = 1 };
     const char *list = "";
     uint32_t n = 0;
-    bool is_told[ROOF_DIFF_REASONS] = {false};
-    for (;;) {
-        int most = -1;
-        for (int k = 0; k < ROOF_DIFF_REASONS; k++)
-            if (!is_told[k] &&
-                (s->changes[k].n_unknown || fabs(s->changes[k].difference_s) >= 1e-9 * LEAST_NS) &&
-                (most < 0 || fabs(s->changes[k].difference_s) > fabs(s->changes[most].difference_s)))
-                most = k;
-        if (most < 0)
-            break;
-        is_told[most] = true;
-        if (n++ >= n_told)
-            continue;
-        const roof_diff_change *c = &s->changes[most];
+    weighed all[ROOF_DIFF_REASONS];
+    for (int k = 0; k < ROOF_DIFF_REASONS; k++)
+        if (s->changes[k].n_unknown || fabs(s->changes[k].difference_s) >= 1e-9 * LEAST_NS)
+            all[n++] = (weighed){fabs(s->changes[k].difference_s), (roof_diff_reason)k};
+    order_sort(all, n, sizeof *all, ORDER_BY(FALLING(weighed, weight)));
+    for (uint32_t i = 0; i < n && i < n_told; i++) {
+        const roof_diff_change *c = &s->changes[all[i].reason];
         list = say_printf(arena, "%s%s%s by %" PRIu32 " layer%s %s", list, *list ? "; " : "",
                           c->n_unknown < c->n ? say_signed(arena, c->difference_s) : "what is unknown", c->n,
-                          c->n == 1 ? "" : "s", change_phrases[most]);
+                          c->n == 1 ? "" : "s", change_phrases[all[i].reason]);
         if (c->n_unknown && c->n_unknown < c->n)
             list = say_printf(arena, "%s (%" PRIu32 " of them of unknown time)", list, c->n_unknown);
     }

@@ -1,11 +1,11 @@
 /* The curve of a language model as text, Markdown, CSV and JSON. */
 #include "reports/tables/views.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
@@ -13,6 +13,7 @@ typedef struct curve_row {
     uint32_t tokens;
     const roof_curve_point *point; /* NULL: there is none of this length, but it was measured */
     double measured_s;             /* NaN: it was not */
+    bool lacks_point;
 } curve_row;
 
 typedef struct row_list {
@@ -21,16 +22,6 @@ typedef struct row_list {
     bool are_measured, are_expected;    /* some of them */
     bool has_part[ROOF_LANGUAGE_PARTS]; /* more than nothing of the times that people see the parts of */
 } row_list;
-
-static int by_tokens(const void *a, const void *b)
-{
-    const curve_row *x = a, *y = b;
-    if (x->tokens != y->tokens)
-        return x->tokens < y->tokens ? -1 : 1;
-    if (!x->point != !y->point)
-        return x->point ? -1 : 1;
-    return x->measured_s < y->measured_s ? -1 : x->measured_s > y->measured_s;
-}
 
 /* People see the parts of one time: the expected one where any is known. */
 static const double *parts_of(const roof_curve_point *point, bool are_expected)
@@ -49,16 +40,17 @@ static row_list rows_of(const curve_view *v, roof_text_phase phase)
     if (!all.rows)
         return all;
     for (uint32_t i = 0; i < points.n; i++) {
-        all.rows[n++] = (curve_row){points.points[i].tokens, &points.points[i], NAN};
+        all.rows[n++] = (curve_row){points.points[i].tokens, &points.points[i], NAN, false};
         for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
             all.has_part[part] |= parts_of(&points.points[i], all.are_expected)[part] > 0;
     }
     for (uint32_t i = 0; i < curve->n_measured; i++)
         if (curve->measured[i].phase == phase)
-            all.rows[n++] = (curve_row){curve->measured[i].tokens, NULL, curve->measured[i].seconds};
+            all.rows[n++] = (curve_row){curve->measured[i].tokens, NULL, curve->measured[i].seconds, true};
     all.are_measured = n > points.n;
-    if (n)
-        qsort(all.rows, n, sizeof *all.rows, by_tokens);
+    order_sort(
+        all.rows, n, sizeof *all.rows,
+        ORDER_BY(RISING(curve_row, tokens), RISING(curve_row, lacks_point), RISING(curve_row, measured_s)));
     for (uint32_t i = 0; i < n; i++) {
         curve_row *last = all.n ? &all.rows[all.n - 1] : NULL;
         if (last && last->point && last->tokens == all.rows[i].tokens && isnan(last->measured_s))

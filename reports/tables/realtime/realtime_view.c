@@ -1,4 +1,5 @@
 #include "reports/renderers/document.h"
+#include "core/order.h"
 #include "reports/timeline/trace_layers.h"
 #include "reports/words/say.h"
 
@@ -42,15 +43,6 @@ static const char *say_open(const roof_realtime_row *row, roof_arena *arena)
                       say_rate(arena, row->rate_hz), answers, say_quantity(arena, row->deadline_s, "s"));
 }
 
-/* "resnet50 at 30/s answers within 28.1 ms (33.3 ms allowed)": with every service at its upper end */
-static const char *say_met(const roof_realtime_row *row, roof_arena *arena)
-{
-    const double most_s = row->response_high_s > row->response_s ? row->response_high_s : row->response_s;
-    return say_printf(arena, "%s at %s: response time %s (deadline %s)", row->name,
-                      say_rate(arena, row->rate_hz), say_quantity(arena, most_s, "s"),
-                      say_quantity(arena, row->deadline_s, "s"));
-}
-
 /* "resnet50 at 30/s answers within 40 ms, 6.67 ms late (it waits 20 ms for mobilenet)" */
 static const char *say_missed(const roof_realtime *s, const roof_realtime_row *row, roof_arena *arena)
 {
@@ -76,35 +68,35 @@ static const char *say_missed(const roof_realtime *s, const roof_realtime_row *r
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
-/* The part of the deadline that is left: the least comes first. */
-static double tightness(const roof_realtime_row *row)
-{
-    return isnan(row->slack_s) ? -INFINITY : row->slack_s / row->deadline_s;
-}
-
 /* The networks of which a deadline is kept, broken or not known, the tightest first. */
 static const char *list_networks(const roof_realtime *s, roof_held met, roof_arena *arena)
 {
     enum { MOST = 3 };
-    bool is_told[ROOF_REALTIME_MOST_TASKS] = {false};
+    typedef struct told {
+        double left_ratio; /* of the deadline */
+        const roof_realtime_row *row;
+    } told;
+    told all[ROOF_REALTIME_MOST_TASKS];
     const char *list = "";
-    uint32_t n = 0, n_told = 0;
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        n += s->rows[i].met == met;
-    for (; n_told < MOST && n_told < n; n_told++) {
-        uint32_t next = ROOF_NONE;
-        for (uint32_t i = 0; i < s->n_rows; i++)
-            if (!is_told[i] && s->rows[i].met == met &&
-                (next == ROOF_NONE || tightness(&s->rows[i]) < tightness(&s->rows[next])))
-                next = i;
-        is_told[next] = true;
-        list = say_printf(arena, "%s%s%s", list, n_told ? "; " : "",
-                          met == ROOF_HELD_KEPT     ? say_met(&s->rows[next], arena)
-                          : met == ROOF_HELD_BROKEN ? say_missed(s, &s->rows[next], arena)
-                                                    : say_open(&s->rows[next], arena));
+    uint32_t n = 0;
+    FOR_EACH(const roof_realtime_row, row, s->rows, s->n_rows)
+        if (row->met == met)
+            all[n++] = (told){isnan(row->slack_s) ? -INFINITY : row->slack_s / row->deadline_s, row};
+    order_sort(all, n, sizeof *all, ORDER_BY(RISING(told, left_ratio)));
+    for (uint32_t i = 0; i < n && i < MOST; i++) {
+        const roof_realtime_row *row = all[i].row;
+        const char *text = met == ROOF_HELD_BROKEN ? say_missed(s, row, arena) : say_open(row, arena);
+        if (met == ROOF_HELD_KEPT) /* with every service at its upper end */
+            text = say_printf(
+                arena, "%s at %s: response time %s (deadline %s)", row->name, say_rate(arena, row->rate_hz),
+                say_quantity(arena,
+                             row->response_high_s > row->response_s ? row->response_high_s : row->response_s,
+                             "s"),
+                say_quantity(arena, row->deadline_s, "s"));
+        list = say_printf(arena, "%s%s%s", list, i ? "; " : "", text);
     }
-    return n > n_told ? say_printf(arena, "%s; %" PRIu32 " other%s", list, n - n_told, say_plural(n - n_told))
-                      : list;
+    return n > MOST ? say_printf(arena, "%s; %" PRIu32 " other%s", list, n - MOST, say_plural(n - MOST))
+                    : list;
 }
 
 static const char *say_verdict(const roof_realtime *s, roof_arena *arena)

@@ -1,10 +1,10 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/matches/match_facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- models ------------------------------------------------------------------------------------------- */
@@ -256,23 +256,6 @@ void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool
 
 /* --- energy ------------------------------------------------------------------------------------------- */
 
-static const char *scope_of(const roof_energy *e)
-{
-    return e->scope ? e->scope : "not stated";
-}
-
-/* By model and scope, then the most inferences per joule first; equals keep the order of the array. */
-static int best_first(const void *a_, const void *b_)
-{
-    const roof_reconciled *a = *(const roof_reconciled *const *)a_, *b = *(const roof_reconciled *const *)b_;
-    double x = a->energy.inferences_per_j, y = b->energy.inferences_per_j;
-    int order = strcmp(a->model, b->model);
-    order = order ? order : strcmp(scope_of(&a->energy), scope_of(&b->energy));
-    if (order || isnan(x) != isnan(y))
-        return order ? order : isnan(x) ? 1 : -1;
-    return x > y ? -1 : x < y ? 1 : a < b ? -1 : a > b;
-}
-
 static grid_cell quantity(roof_arena *arena, double value, const char *unit)
 {
     enum { DIGITS = 3 };
@@ -288,20 +271,29 @@ void reconcile_view_energies(const reconcile_scope *s, cell_grid *grid)
                  GRID_SCALED("Gops/J", NULL, 0, .over = 1e9, .digits = 2));
     const roof_reconciliation *r = s->r;
     roof_arena *arena = s->arena;
-    const roof_reconciled **rows = NEW_ARRAY(arena, const roof_reconciled *, r->n_experiments);
+    typedef struct energy_row {
+        const char *model, *scope;
+        double inferences_per_j;
+        const roof_reconciled *of;
+    } energy_row;
+    energy_row *rows = NEW_ARRAY(arena, energy_row, r->n_experiments);
     uint32_t n = 0;
     grid_begin(grid, arena, columns, N_OF(columns));
-    for (uint32_t i = 0; rows && i < r->n_experiments; i++)
-        if (!isnan(r->experiments[i].energy.inference_j))
-            rows[n++] = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, of, r->experiments, rows ? r->n_experiments : 0)
+        if (!isnan(of->energy.inference_j))
+            rows[n++] = (energy_row){of->model, of->energy.scope ? of->energy.scope : "not stated",
+                                     of->energy.inferences_per_j, of};
     if (n < 2)
         return;
-    qsort(rows, n, sizeof *rows, best_first);
+    order_sort(rows, n, sizeof *rows, /* equals keep the order of the array */
+               ORDER_BY(RISING(energy_row, model), RISING(energy_row, scope),
+                        FALLING(energy_row, inferences_per_j)));
     for (uint32_t i = 0; i < n; i++) {
-        const roof_energy *e = &rows[i]->energy;
-        GRID_ADD(grid, cell_text(rows[i]->model),
-                 cell_text(text_or_empty(rows[i]->hardware_id ? rows[i]->hardware_id : rows[i]->device)),
-                 cell_text(scope_of(e)), quantity(arena, e->time_s, "s"), quantity(arena, e->power_w, "W"),
+        const roof_reconciled *of = rows[i].of;
+        const roof_energy *e = &of->energy;
+        GRID_ADD(grid, cell_text(of->model),
+                 cell_text(text_or_empty(of->hardware_id ? of->hardware_id : of->device)),
+                 cell_text(rows[i].scope), quantity(arena, e->time_s, "s"), quantity(arena, e->power_w, "W"),
                  quantity(arena, e->idle_power_w, "W"), quantity(arena, e->inference_j, "J"),
                  quantity(arena, e->above_idle_j, "J"), cell_number(e->inferences_per_j, 3),
                  cell_value(e->ops_per_j));
