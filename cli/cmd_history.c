@@ -143,33 +143,28 @@ static void tell_added(const char *path, const char *file, const roof_history_ad
 }
 
 /* The history is opened, and made, when there is something to add. */
-static roof_status add_measured(roof_history **history, const arguments *a, const roof_measured *measured,
-                                const roof_history_document *about, roof_error *err)
-{
-    roof_history_added added;
-    if (!*history)
-        TRY(roof_history_open(path_of(a), ROOF_HISTORY_WRITE, history, err));
-    roof_status status = roof_history_add(*history, measured, about, &added, err);
-    if (status == ROOF_OK)
-        tell_added(path_of(a), about->name, &added);
-    else if (!*err->where)
-        error_prefix(err, "%s", about->name);
-    return status;
-}
-
 static roof_status add_file(roof_history **history, const arguments *a, const char *file, int64_t added_s,
                             roof_error *err)
 {
     char sha256[SHA256_HEX_SIZE];
     uint64_t size_bytes;
     roof_measured *measured = NULL;
+    roof_history_added added;
     if (strcmp(file, "-") == 0)
         return error_set(err, ROOF_E_USAGE,
                          "a document is added from a file, whose hash tells it from others");
     TRY(cli_measured_read(file, &(cli_profile_options){0}, &measured, err));
     const roof_history_document about = {sha256, file, a->commit, a->stack, added_s};
     roof_status status = sha256_file(file, sha256, &size_bytes, err);
-    THEN(status, add_measured(history, a, measured, &about, err));
+    if (status == ROOF_OK && !*history)
+        status = roof_history_open(path_of(a), ROOF_HISTORY_WRITE, history, err);
+    if (status == ROOF_OK) {
+        status = roof_history_add(*history, measured, &about, &added, err);
+        if (status == ROOF_OK)
+            tell_added(path_of(a), file, &added);
+        else if (!*err->where)
+            error_prefix(err, "%s", file);
+    }
     roof_measured_free(measured);
     return status;
 }

@@ -248,20 +248,6 @@ static int hw_show(int argc, char **argv)
 
 /* --- hw check ----------------------------------------------------------------------------------------- */
 
-static void add_problem(textbuf *out, const char *file, const roof_hw_problem *problem)
-{
-    const char *const line[] = {file,
-                                problem->is_error ? ": error: " : ": warning: ",
-                                problem->pointer,
-                                *problem->pointer ? ": " : "",
-                                problem->text,
-                                *problem->advice ? "; " : "",
-                                problem->advice};
-    for (size_t i = 0; i < N_OF(line); i++)
-        text_shown(out, line[i]);
-    text_puts(out, "\n");
-}
-
 /* The exit code of one file: problems are the result, and go where results go. */
 static int check_file(const char *file, textbuf *out)
 {
@@ -269,8 +255,19 @@ static int check_file(const char *file, textbuf *out)
     roof_error err;
     if (roof_hw_check(file, &report, &err) != ROOF_OK)
         return cli_fail(&err);
-    for (size_t i = 0; roof_hw_report_problem(report, i); i++)
-        add_problem(out, file, roof_hw_report_problem(report, i));
+    const roof_hw_problem *problem;
+    for (size_t i = 0; (problem = roof_hw_report_problem(report, i)); i++) {
+        const char *const line[] = {file,
+                                    problem->is_error ? ": error: " : ": warning: ",
+                                    problem->pointer,
+                                    *problem->pointer ? ": " : "",
+                                    problem->text,
+                                    *problem->advice ? "; " : "",
+                                    problem->advice};
+        for (size_t k = 0; k < N_OF(line); k++)
+            text_shown(out, line[k]);
+        text_puts(out, "\n");
+    }
     const roof_hw *hw = roof_hw_report_hw(report);
     if (hw) {
         text_shown(out, file);

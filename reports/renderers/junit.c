@@ -59,31 +59,25 @@ static void put_case(const rendering *r, const char *suite, const roof_check *c)
     text_printf(r->out, "</%s>\n    </testcase>\n", tag);
 }
 
-/* From the check first on, all of the same model; returns the place behind them. */
-static uint32_t put_suite(const rendering *r, uint32_t first)
-{
-    const roof_check *items = r->checks->items;
-    uint32_t end = first, counts[ROOF_HELD_KINDS] = {0};
-    const char *suite = say_printf(r->arena, "roofline.%s", items[first].model);
-    while (end < r->checks->n && strcmp(items[end].model, items[first].model) == 0)
-        counts[items[end++].state]++;
-    text_puts(r->out, "  <testsuite");
-    put_attribute(r->out, "name", suite);
-    put_counts(r->out, counts);
-    text_printf(r->out, " skipped=\"%" PRIu32 "\" time=\"0.000\">\n", counts[ROOF_HELD_SKIPPED]);
-    for (uint32_t i = first; i < end; i++)
-        put_case(r, suite, &items[i]);
-    text_puts(r->out, "  </testsuite>\n");
-    return end;
-}
-
 static void put_checks(const rendering *r)
 {
     text_puts(r->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"roofline check\"");
     put_counts(r->out, r->checks->counts);
     text_puts(r->out, " time=\"0.000\">\n");
-    for (uint32_t i = 0; i < r->checks->n;)
-        i = put_suite(r, i);
+    const roof_check *items = r->checks->items;
+    for (uint32_t first = 0, end; first < r->checks->n; first = end) { /* all of the same model */
+        uint32_t counts[ROOF_HELD_KINDS] = {0};
+        const char *suite = say_printf(r->arena, "roofline.%s", items[first].model);
+        for (end = first; end < r->checks->n && strcmp(items[end].model, items[first].model) == 0; end++)
+            counts[items[end].state]++;
+        text_puts(r->out, "  <testsuite");
+        put_attribute(r->out, "name", suite);
+        put_counts(r->out, counts);
+        text_printf(r->out, " skipped=\"%" PRIu32 "\" time=\"0.000\">\n", counts[ROOF_HELD_SKIPPED]);
+        for (uint32_t i = first; i < end; i++)
+            put_case(r, suite, &items[i]);
+        text_puts(r->out, "  </testsuite>\n");
+    }
     text_puts(r->out, "</testsuites>\n");
 }
 

@@ -52,20 +52,29 @@ static roof_status read_titles(shard *s, results_reader *r, roof_error *err)
     return s->titles ? results_reader_next(r, err) : error_memory(err);
 }
 
-static roof_status look(shard *s, roof_error *err)
+static roof_status look(merging *m, shard *s, results_reader *r, roof_error *err)
+{
+    (void)m;
+    const roof_status status = read_titles(s, r, err);
+    s->is_empty = status == ROOF_OK && !r->length;
+    if (status == ROOF_OK && !s->is_empty &&
+        !(r->is_whole && results_line_read(r->line, r->length, s->is_json, &s->first)))
+        return fail_line(s->path, r->number, err,
+                         "the line is torn, or was changed; write this part once more");
+    if (status == ROOF_E_IO)
+        error_prefix(err, "%s", s->path);
+    return status;
+}
+
+static roof_status with_lines(merging *m, shard *s,
+                              roof_status (*read)(merging *m, shard *s, results_reader *r, roof_error *err),
+                              roof_error *err)
 {
     input_file in;
     results_reader reader;
     TRY(input_open(s->path, 0, &in, err));
     results_reader_begin(&reader, in.fd);
-    roof_status status = read_titles(s, &reader, err);
-    s->is_empty = status == ROOF_OK && !reader.length;
-    if (status == ROOF_OK && !s->is_empty &&
-        !(reader.is_whole && results_line_read(reader.line, reader.length, s->is_json, &s->first)))
-        status = fail_line(s->path, reader.number, err,
-                           "the line is torn, or was changed; write this part once more");
-    else if (status == ROOF_E_IO)
-        error_prefix(err, "%s", s->path);
+    const roof_status status = read(m, s, &reader, err);
     results_reader_end(&reader);
     input_close(&in);
     return status;
@@ -102,7 +111,7 @@ static roof_status look_at_all(merging *m, const char *const *paths, roof_error 
         shard *s = &m->shards[kept];
         *s = (shard){.path = paths[i]};
         m->n_read = kept + 1;
-        TRY(look(s, err));
+        TRY(with_lines(m, s, look, err));
         if (s->is_empty) {
             free(s->titles);
             s->titles = NULL;
@@ -140,7 +149,7 @@ static roof_status check_next(const merging *m, const shard *s, const results_li
     return ROOF_E_DATA;
 }
 
-static roof_status take_lines(merging *m, const shard *s, results_reader *r, roof_error *err)
+static roof_status take_lines(merging *m, shard *s, results_reader *r, roof_error *err)
 {
     if (s->titles)
         TRY(results_reader_next(r, err));
@@ -166,24 +175,12 @@ static roof_status take_lines(merging *m, const shard *s, results_reader *r, roo
     }
 }
 
-static roof_status take_part(merging *m, const shard *s, roof_error *err)
-{
-    input_file in;
-    results_reader reader;
-    TRY(input_open(s->path, 0, &in, err));
-    results_reader_begin(&reader, in.fd);
-    const roof_status status = take_lines(m, s, &reader, err);
-    results_reader_end(&reader);
-    input_close(&in);
-    return status;
-}
-
 static roof_status take_all(merging *m, roof_error *err)
 {
     const char *titles = m->shards[0].titles ? m->shards[0].titles : "";
     TRY(m->taker->begin(m->taker->context, titles, &m->of, err));
     for (uint32_t i = 0; i < m->n; i++)
-        TRY(take_part(m, &m->shards[i], err));
+        TRY(with_lines(m, &m->shards[i], take_lines, err));
     return m->of.index == m->of.n_points
                ? ROOF_OK
                : error_set(err, ROOF_E_DATA,

@@ -236,22 +236,6 @@ static void say_largest_phase(sentence *s, const roof_reconciled *e)
         AS("", 1 / largest->seconds));
 }
 
-static void say_one(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
-{
-    say_source(s, r, e);
-    say(s, ": ");
-    say_amount(s, e);
-    say_phases(s, e);
-    say_largest_phase(s, e);
-    if (e->profile->n_parts) {
-        say_parts(s, e, say_rows(s, e));
-        say_largest(s, e);
-    }
-    say_counts(s, e);
-    say_spread(s, e->profile);
-    say(s, ".");
-}
-
 /* --- several ------------------------------------------------------------------------------------------ */
 
 static const roof_reconciled *longest_of(const roof_reconciliation *r, double *least_s)
@@ -312,10 +296,23 @@ static void say_several(sentence *s, const roof_reconciliation *r)
 
 void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    if (r->n_experiments == 1)
-        say_one(s, r, &r->experiments[i]);
-    else
+    const roof_reconciled *e = &r->experiments[i];
+    if (r->n_experiments != 1) {
         say_several(s, r);
+        return;
+    }
+    say_source(s, r, e);
+    say(s, ": ");
+    say_amount(s, e);
+    say_phases(s, e);
+    say_largest_phase(s, e);
+    if (e->profile->n_parts) {
+        say_parts(s, e, say_rows(s, e));
+        say_largest(s, e);
+    }
+    say_counts(s, e);
+    say_spread(s, e->profile);
+    say(s, ".");
 }
 
 /* Least use of its peak at which a unit is the bottleneck. */

@@ -1,6 +1,7 @@
 /* The sentences on top of a reconciliation; statistics, which come after, are in words.c. */
 #include "reports/words/verdict_words.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
 #include "measure/matches/match_facts.h"
@@ -340,20 +341,6 @@ static bool is_of_boards(const roof_reconciliation *r)
     return true;
 }
 
-/* The fastest but `skip`, ROOF_NONE at the end: there are few. */
-static uint32_t next_fastest(const roof_reconciliation *r, uint32_t before)
-{
-    uint32_t next = ROOF_NONE;
-    double least = before == ROOF_NONE ? -1 : distance_of(&r->experiments[before]).seconds;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        double seconds = distance_of(&r->experiments[i]).seconds;
-        bool is_behind = seconds > least || (before != ROOF_NONE && !(seconds < least) && i > before);
-        if (is_behind && (next == ROOF_NONE || seconds < distance_of(&r->experiments[next]).seconds))
-            next = i;
-    }
-    return next;
-}
-
 typedef struct reconciled_pair {
     const roof_reconciled *fast, *slow;
 } reconciled_pair;
@@ -410,24 +397,30 @@ static void say_efficiency(sentence *s, const roof_reconciliation *r)
 static void say_boards(sentence *s, const roof_reconciliation *r)
 {
     enum { FEW = 5 };
-    uint32_t n = 0, last = ROOF_NONE, first = next_fastest(r, ROOF_NONE);
-    SAY(s, "{<60} on {} device{|s}", AS_TEXT(r->experiments[0].model), AS_COUNT(r->n_experiments));
-    for (uint32_t i = first; i != ROOF_NONE; i = next_fastest(r, i), n++) {
-        const roof_reconciled *e = &r->experiments[i];
-        const distance d = distance_of(e);
-        last = i;
-        if (n >= FEW)
-            continue;
-        SAY(s, n ? ", {<50} {}" : ": {<50} {}", AS_TEXT(e->hardware), AS_SECONDS(d.seconds));
-        if (d.times > 0)
-            SAY(s, " ({.1}x its bound", AS("", d.times));
-        if (d.times > 0)
-            say(s, experiment_is_as_expected(e) ? ", as expected)" : ")");
+    typedef struct board {
+        double seconds;
+        const roof_reconciled *e;
+    } board;
+    board boards[MOST_BOARDS];
+    const uint32_t n = r->n_experiments;
+    SAY(s, "{<60} on {} device{|s}", AS_TEXT(r->experiments[0].model), AS_COUNT(n));
+    for (uint32_t i = 0; i < n; i++)
+        boards[i] = (board){distance_of(&r->experiments[i]).seconds, &r->experiments[i]};
+    order_sort(boards, n, sizeof *boards, ORDER_BY(RISING(board, seconds)));
+    for (uint32_t i = 0; i < n && i < FEW; i++) {
+        const double times = distance_of(boards[i].e).times;
+        SAY(s, i ? ", {<50} {}" : ": {<50} {}", AS_TEXT(boards[i].e->hardware),
+            AS_SECONDS(boards[i].seconds));
+        if (times > 0)
+            SAY(s,
+                experiment_is_as_expected(boards[i].e) ? " ({.1}x its bound, as expected)"
+                                                       : " ({.1}x its bound)",
+                AS("", times));
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));
-    const reconciled_pair ends = {&r->experiments[first], &r->experiments[last]};
-    double times = quotient_of(distance_of(ends.slow).seconds, distance_of(ends.fast).seconds);
+    const reconciled_pair ends = {boards[0].e, boards[n - 1].e};
+    double times = quotient_of(boards[n - 1].seconds, boards[0].seconds);
     if (!isnan(times) && !say_unlike(s, &ends))
         SAY(s,
             n == 2 ? "; the first is {.2}x as fast as the other" : "; the first is {.2}x as fast as the last",
