@@ -305,14 +305,13 @@ static void answer(const server *s, const char *line, size_t size, textbuf *repl
 {
     jsonrpc_message message;
     jsonrpc_read(line, size, &message, reply);
-    size_t i = message.method && message.id ? 0 : N_OF(methods) + 1;
-    while (i < N_OF(methods) && strcmp(methods[i].method, message.method) != 0)
-        i++;
-    if (i == N_OF(methods)) {
+    const size_t i = NAMED_AT(methods, N_OF(methods), method, message.method);
+    const bool is_request = message.method && message.id;
+    if (is_request && i == N_OF(methods)) {
         jsonrpc_refuse(reply, message.id, JSONRPC_NO_METHOD, "no method '%.80s'", message.method);
-    } else if (i < N_OF(methods) && methods[i].answer) {
+    } else if (is_request && methods[i].answer) {
         methods[i].answer(&(call){s, &message, reply});
-    } else if (i < N_OF(methods)) {
+    } else if (is_request) {
         jsonout json;
         jsonrpc_begin(&json, reply, message.id);
         if (methods[i].list) {

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
+#include "core/named.h"
 #include "core/error.h"
 #include "core/span.h"
 #include "core/files/input.h"
@@ -191,9 +192,7 @@ static roof_status tell_file(inputs *in, const char *path, roof_graph *graph, ro
 /* Memory and graph of the predicted file, recognised by path and graph hash. */
 static roof_status show_file(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
 {
-    const file_facts *one = NULL;
-    for (uint32_t i = 0; i < in->n_file_facts && !one; i++)
-        one = strcmp(in->file_facts[i].path, path) == 0 ? &in->file_facts[i] : NULL;
+    const file_facts *one = NAMED(in->file_facts, in->n_file_facts, path, path);
     if (!one || !p->model.graph_hash || strcmp(p->model.graph_hash, one->graph->graph_hash) != 0)
         return ROOF_OK;
     if (one->memory || one->why)
@@ -208,10 +207,7 @@ static roof_status read_file(inputs *in, const roof_prediction *p, const char *p
 {
     roof_error ignored;
     roof_graph *graph = NULL;
-    bool is_told = false;
-    for (uint32_t i = 0; path && i < in->n_file_facts; i++)
-        is_told = is_told || strcmp(in->file_facts[i].path, path) == 0;
-    if (!path || !*path || is_told)
+    if (!path || !*path || NAMED(in->file_facts, in->n_file_facts, path, path))
         return path && *path ? show_file(in, p, path, err) : ROOF_OK;
     roof_status status = roof_graph_read(path, &graph, &ignored);
     if (status != ROOF_OK)

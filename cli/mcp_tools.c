@@ -88,10 +88,7 @@ const mcp_tool *mcp_tool_named(const char *name)
 
 static const cli_surveyed_command *command_of(const mcp_tool *tool, const cli_survey *survey)
 {
-    size_t i = 0;
-    while (i + 1 < survey->n_commands && strcmp(survey->commands[i].path, tool->command) != 0)
-        i++;
-    return &survey->commands[i];
+    return &survey->commands[NAMED_AT(survey->commands, survey->n_commands - 1, path, tool->command)];
 }
 
 static bool is_taken(const mcp_tool *tool, const cli_surveyed_option *o)

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/platform/platform.h"
 #include "core/quantity.h"
 #include "core/text.h"
@@ -72,9 +73,8 @@ static cli_colour parse_colour(struct argp_state *state, const char *when)
         [CLI_COLOUR_AUTO] = "auto", [CLI_COLOUR_ALWAYS] = "always", [CLI_COLOUR_NEVER] = "never"};
     if (!when)
         return CLI_COLOUR_ALWAYS;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], when) == 0)
-            return (cli_colour)i;
+    if (IS_ONE_OF(words, when))
+        return (cli_colour)WORD_AT(words, N_OF(words), when);
     argp_error(state, "--color: '%.40s' is none of auto, always, never", when);
     return CLI_COLOUR_AUTO;
 }
@@ -263,14 +263,6 @@ static size_t extension_of(const char *path)
     return i;
 }
 
-static bool may_name(size_t extension, const char *format)
-{
-    for (const char *const *f = formats_of_names[extension].formats; *f; f++)
-        if (strcmp(*f, format) == 0)
-            return true;
-    return false;
-}
-
 bool cli_ends_in(const char *path, const char *end)
 {
     const size_t length = path ? strlen(path) : 0, n = strlen(end);
@@ -300,8 +292,8 @@ static void check_output_name(struct argp_state *state, const cli_arguments *a)
     const cli_output *output = &a->output;
     size_t i = extension_of(output->path);
     const char *format = output->only ? output->only : output->format, *page = "";
-    if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && formats_of_names[i].formats[0]) ||
-        is_input(a, output->path))
+    if (i == N_EXTENSIONS || (format && IS_ONE_OF(formats_of_names[i].formats, format)) ||
+        (!format && formats_of_names[i].formats[0]) || is_input(a, output->path))
         return;
     if (!formats_of_names[i].formats[0])
         page = "; `roofline report` writes a page with charts";

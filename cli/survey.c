@@ -1,6 +1,7 @@
 /* All commands and their options. Each command keeps its table to itself, so it is run: where it would parse
  * its command line it states its options (take_options) and is done. */
 #include "cli/cli.h"
+#include "core/named.h"
 #include "roofline/advise.h"
 #include "roofline/hw.h"
 #include "roofline/realtime.h"
@@ -67,15 +68,11 @@ static const struct {
 
 static cli_values values_of(const char *argument)
 {
-    cli_values out = {.words = ""};
-    for (size_t i = 0; argument && i < sizeof known_values / sizeof *known_values; i++) {
-        const char *(*name)(size_t) = known_values[i].name;
-        if (strcmp(known_values[i].argument, argument) != 0)
-            continue;
-        out = known_values[i].values;
-        for (size_t k = 0; out.words && name && name(k); k++)
-            out.words = arena_printf(asking.arena, "%s%s%s", out.words, *out.words ? " " : "", name(k));
-    }
+    const size_t i = NAMED_AT(known_values, N_OF(known_values), argument, argument);
+    const char *(*name)(size_t) = i < N_OF(known_values) ? known_values[i].name : NULL;
+    cli_values out = i < N_OF(known_values) ? known_values[i].values : (cli_values){.words = ""};
+    for (size_t k = 0; out.words && name && name(k); k++)
+        out.words = arena_printf(asking.arena, "%s%s%s", out.words, *out.words ? " " : "", name(k));
     return out;
 }
 

@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "core/named.h"
 #include "core/span.h"
 #include "reports/words/html.h"
 
@@ -26,13 +27,6 @@ typedef struct reader {
     roof_error *err;
 } reader;
 
-static bool is_one_of(text_span s, const char *const *words)
-{
-    while (*words && !span_is(s, *words))
-        words++;
-    return *words;
-}
-
 static size_t place(const reader *r)
 {
     return (size_t)(r->rest.text - r->svg);
@@ -52,19 +46,17 @@ static roof_status fail_cut(const reader *r)
 /* --- what may pass ------------------------------------------------------------------------------------ */
 
 /* Elements that draw. */
-static const char *const drawing[] = {"svg",     "g",           "defs",           "path",
-                                      "circle",  "rect",        "polygon",        "polyline",
-                                      "line",    "ellipse",     "text",           "tspan",
-                                      "use",     "filter",      "feFlood",        "feComposite",
-                                      "feMerge", "feMergeNode", "feColorMatrix",  "feBlend",
-                                      "pattern", "clipPath",    "linearGradient", "stop",
-                                      NULL};
+static const char *const drawing[] = {
+    "svg",           "g",        "defs",    "path",        "circle",         "rect",
+    "polygon",       "polyline", "line",    "ellipse",     "text",           "tspan",
+    "use",           "filter",   "feFlood", "feComposite", "feMerge",        "feMergeNode",
+    "feColorMatrix", "feBlend",  "pattern", "clipPath",    "linearGradient", "stop"};
 
 /* Elements that are left out with all that is in them. */
-static const char *const left_out[] = {"title", "desc", "metadata", NULL};
+static const char *const left_out[] = {"title", "desc", "metadata"};
 
 /* Attributes of the root that the page decides. */
-static const char *const of_the_page[] = {"width", "height", "xmlns", "xmlns:xlink", "version", NULL};
+static const char *const of_the_page[] = {"width", "height", "xmlns", "xmlns:xlink", "version"};
 
 /* A value that would run or fetch something. Output of gnuplot has no reference but url(#...). */
 static bool is_unsafe(text_span value)
@@ -130,7 +122,7 @@ static size_t read_colour(text_span s, char before, unsigned long *rgb)
 }
 
 /* Attributes whose values are colours, or hold some. */
-static const char *const paints[] = {"fill", "stroke", "color", "flood-color", "stop-color", "style", NULL};
+static const char *const paints[] = {"fill", "stroke", "color", "flood-color", "stop-color", "style"};
 
 /* --- attributes --------------------------------------------------------------------------------------- */
 
@@ -157,7 +149,8 @@ static void put_value(reader *r, text_span value, bool paint)
 
 static roof_status put_attribute(reader *r, text_span name, text_span value)
 {
-    bool is_reference = span_is(name, "xlink:href") || span_is(name, "href"), paint = is_one_of(name, paints);
+    bool is_reference = span_is(name, "xlink:href") || span_is(name, "href"),
+         paint = SPAN_IS_ONE_OF(paints, name);
     if (name.length > 2 && strncasecmp(name.text, "on", 2) == 0)
         return fail(r, "an attribute that runs something,", name);
     if (is_reference && (value.length < 2 || !span_skip(&value, "#")))
@@ -214,7 +207,7 @@ static roof_status copy_attributes(reader *r, text_span tag)
         if (n == MOST_ATTRIBUTES)
             return fail(r, "too many attributes in", tag);
         TRY(read_attribute(r, &name, &value));
-        if (r->has_root || !is_one_of(name, of_the_page))
+        if (r->has_root || !SPAN_IS_ONE_OF(of_the_page, name))
             TRY(put_attribute(r, name, value));
         if (!r->has_root && span_is(name, "width"))
             r->width = value;
@@ -241,7 +234,7 @@ static roof_status read_open_tag(reader *r)
 {
     bool is_root = !r->has_root;
     open_tag tag = {.name = take(r, is_name_character), .begin = r->out->length};
-    if (is_one_of(tag.name, left_out)) {
+    if (SPAN_IS_ONE_OF(left_out, tag.name)) {
         char end[32];
         snprintf(end, sizeof end, "</%.*s", (int)tag.name.length, tag.name.text);
         TRY(skip_past(r, ">"));
@@ -255,7 +248,7 @@ static roof_status read_open_tag(reader *r)
     TRY(copy_attributes(r, tag.name));
     bool is_empty = span_skip(&r->rest, "/");
     TRY(take_end(r));
-    if (is_root != span_is(tag.name, "svg") || !is_one_of(tag.name, drawing))
+    if (is_root != span_is(tag.name, "svg") || !SPAN_IS_ONE_OF(drawing, tag.name))
         return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", tag.name);
     /* Without a viewBox the picture could not be scaled. */
     if (is_root && !r->has_view_box && r->width.text && r->height.text) {

@@ -1,5 +1,6 @@
 /* Selection and order of table rows, as a reader requests. */
 #include "core/error.h"
+#include "core/named.h"
 #include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 
@@ -11,16 +12,14 @@ roof_status table_selection_make(table_selection *selection, const roof_render_o
     static const char *const directions[] = {[GRID_ASCENDING] = ":asc", [GRID_DESCENDING] = ":desc"};
     const char *sort = o->sort ? o->sort : "", *colon = strchr(sort, ':');
     size_t length = colon ? (size_t)(colon - sort) : strlen(sort);
-    bool is_known = !colon;
+    const uint32_t direction = WORD_AT(directions, N_OF(directions), colon); /* or behind them all */
     *selection = (table_selection){.columns = "", .is_asked = *sort || o->most_rows};
     selection->has_most = o->most_rows != 0;
     selection->order.most = o->most_rows == ROOF_NONE ? 0 : o->most_rows;
-    for (int i = GRID_ASCENDING; colon && i <= GRID_DESCENDING; i++)
-        if (strcmp(colon, directions[i]) == 0) {
-            selection->order.direction = (grid_direction)i;
-            is_known = true;
-        }
-    if (!is_known || length >= sizeof selection->column || (o->sort && !length))
+    if (direction < N_OF(directions))
+        selection->order.direction = (grid_direction)direction;
+    if ((colon && direction == N_OF(directions)) || length >= sizeof selection->column ||
+        (o->sort && !length))
         return error_set(err, ROOF_E_USAGE,
                          "sort by '%.80s': want the title of a column, and perhaps :asc or :desc behind it",
                          sort);

@@ -71,10 +71,7 @@ static roof_answer time_alone(const roof_pair *pair)
 
 bool answer_is_asked(const char *condition)
 {
-    const char *const *name = requested;
-    while (*name && strcmp(*name, condition) != 0)
-        name++;
-    return *name;
+    return IS_ONE_OF(requested, condition);
 }
 
 /* Of one of the images that a run has. */

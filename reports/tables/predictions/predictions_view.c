@@ -1,5 +1,6 @@
 /* Networks on boards as text, Markdown, CSV and JSON. */
 #include "reports/tables/views.h"
+#include "core/named.h"
 #include "model/documents/documents.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/cause_words.h"
@@ -60,14 +61,6 @@ static const char *board_of_pair(const predictions_view *v, uint32_t pair)
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
-static bool is_first_of_model(const predictions_view *v, uint32_t pair)
-{
-    for (uint32_t i = 0; i < pair; i++)
-        if (strcmp(v->pairs[i].path, v->pairs[pair].path) == 0)
-            return false;
-    return true;
-}
-
 /* How far a prediction is of the file: as it is, by its own array on another board, by its shapes alone. */
 enum { AS_IT_IS, OTHER_ARRAY, OTHER_FAMILY, FITS };
 
@@ -122,7 +115,7 @@ static const char *list_boards(const predictions_view *v, const char *path, fort
 const char *predictions_sentence(const predictions_view *v, uint32_t i)
 {
     uint32_t at = 0;
-    while (at < v->n && (!is_first_of_model(v, at) || i--))
+    while (at < v->n && (NAMED_AT(v->pairs, at, path, v->pairs[at].path) < at || i--))
         at++;
     if (at == v->n)
         return NULL;

@@ -1,5 +1,6 @@
 /* Published times as a table; what of one stands beside a prediction. */
 #include "reports/renderers/document.h"
+#include "core/named.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>
@@ -11,10 +12,8 @@ static const char *published_sentence(const void *document, uint32_t i, roof_are
     const char *of = all->network ? say_printf(arena, " of %s", all->network) : "",
                *on = all->hardware ? say_printf(arena, " on %s", all->hardware) : "";
     uint32_t same = 0, devices = 0; /* those of the same network */
-    for (uint32_t t = 0, k; t < all->n_times; t++) {
-        for (k = 0; k < t && strcmp(all->times[k].device, all->times[t].device) != 0;)
-            k++;
-        devices += k == t;
+    for (uint32_t t = 0; t < all->n_times; t++) {
+        devices += NAMED_AT(all->times, t, device, all->times[t].device) == t;
         same += all->times[t].is_same;
     }
     if (i == 1 && all->n_times)

@@ -106,9 +106,7 @@ static double share_of(const roof_attribution *a, const char *const *names, size
 {
     double sum = 0;
     for (uint32_t i = 0; i < a->n_parts; i++)
-        for (size_t k = 0; k < n; k++)
-            if (strcmp(a->parts[i].name, names[k]) == 0)
-                sum += a->parts[i].share_ratio;
+        sum += WORD_AT(names, n, a->parts[i].name) < n ? a->parts[i].share_ratio : 0;
     return sum;
 }
 

@@ -126,9 +126,7 @@ void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
     FOR_EACH(const roof_stack_fit, f, s->r->stack_fits, s->r->n_stack_fits) {
         for (uint32_t k = 0; k < f->n_constants; k++) {
             const roof_stack_constant *c = &f->constants[k];
-            const shown_unit *u = units;
-            while (u + 1 < units + N_OF(units) && strcmp(u->of, c->unit) != 0)
-                u++;
+            const shown_unit *u = &units[NAMED_AT(units, N_OF(units) - 1, of, c->unit)]; /* or the last */
             const char *stack = say_printf(s->arena, "%s%s%s", f->stack ? f->stack : "one stack",
                                            f->stack_version ? " " : "", text_or_empty(f->stack_version));
             GRID_ADD(grid, cell_text(k && !s->is_page ? "" : stack), cell_text(c->name),
