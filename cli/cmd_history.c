@@ -520,17 +520,6 @@ static roof_status read_factor(const char *text, double *out, roof_error *err)
                : error_set(err, ROOF_E_USAGE, "--factor %.40s: want a number above 0, such as 1.05", text);
 }
 
-static int report_gate(const roof_history_trends *trends, const arguments *a, bool fails)
-{
-    uint32_t failed = 0;
-    for (uint32_t i = 0; i < trends->n; i++)
-        failed += trends->items[i].state == ROOF_HELD_BROKEN ||
-                  (trends->items[i].state == ROOF_HELD_NOT_KNOWN && (fails || !trends->items[i].is_noise));
-    if (failed && a->common.output.path)
-        cli_note("%" PRIu32 " of %" PRIu32 " series are worse than before, or not known", failed, trends->n);
-    return failed ? CLI_CHECK_FAILED : CLI_DONE;
-}
-
 static int history_gate(int argc, char **argv)
 {
     arguments a = {.common = {.output.shows = ROOF_DOCUMENT_TRENDS}};
@@ -544,7 +533,13 @@ static int history_gate(int argc, char **argv)
         status = error_set(&err, ROOF_E_USAGE, "--not-known %.40s: want fail or pass", a.not_known);
     THEN(status, find_trends(&a, factor, &trends, &err));
     THEN(status, write_trends(trends, &a, &err));
-    const int exit_code = status == ROOF_OK ? report_gate(trends, &a, fails) : cli_fail(&err);
+    uint32_t failed = 0;
+    for (uint32_t i = 0; status == ROOF_OK && i < trends->n; i++)
+        failed += trends->items[i].state == ROOF_HELD_BROKEN ||
+                  (trends->items[i].state == ROOF_HELD_NOT_KNOWN && (fails || !trends->items[i].is_noise));
+    if (failed && a.common.output.path)
+        cli_note("%" PRIu32 " of %" PRIu32 " series are worse than before, or not known", failed, trends->n);
+    const int exit_code = status != ROOF_OK ? cli_fail(&err) : failed ? CLI_CHECK_FAILED : CLI_DONE;
     roof_history_trends_free(trends);
     return exit_code;
 }

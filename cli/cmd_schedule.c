@@ -245,24 +245,20 @@ static bool repeat_task(char words[CLI_COMMAND_SIZE], const char *text, double r
     return (size_t)n < sizeof task && cli_repeat_word(words, NULL, task);
 }
 
-/* The first of the changes that the same command can ask for; NULL: none is. */
-static const roof_realtime_change *typed_change(const roof_realtime *s)
-{
-    FOR_EACH(const roof_realtime_change, c, s->changes, s->n_changes)
-        if (c->kind == ROOF_REALTIME_CHANGE_RATES || c->kind == ROOF_REALTIME_CHANGE_RATE_OF_ONE ||
-            c->kind == ROOF_REALTIME_CHANGE_POLICY ||
-            (c->kind == ROOF_REALTIME_CHANGE_CORES && !c->is_beyond_board))
-            return c;
-    return NULL;
-}
-
 /* "Next: `roofline schedule net.onnx@85.8Hz --hw zcu102 --cores 1` meets all deadlines.": with the change
  * that fits, else as a timeline. */
 static void add_next(const arguments *a, const roof_realtime *s, cli_output *output, char next[CLI_NEXT_SIZE])
 {
     char words[CLI_COMMAND_SIZE] = "", cores[16], clock[32];
     const bool is_met = !s->n_missed && !s->n_not_known;
-    const roof_realtime_change *c = is_met ? NULL : typed_change(s);
+    const roof_realtime_change *c = NULL; /* the first that the same command can ask for */
+    for (uint32_t i = 0; !is_met && !c && i < s->n_changes; i++) {
+        const roof_realtime_change *may = &s->changes[i];
+        if (may->kind == ROOF_REALTIME_CHANGE_RATES || may->kind == ROOF_REALTIME_CHANGE_RATE_OF_ONE ||
+            may->kind == ROOF_REALTIME_CHANGE_POLICY ||
+            (may->kind == ROOF_REALTIME_CHANGE_CORES && !may->is_beyond_board))
+            c = may;
+    }
     const bool is_policy = c && c->kind == ROOF_REALTIME_CHANGE_POLICY,
                is_cores = c && c->kind == ROOF_REALTIME_CHANGE_CORES;
     bool has_room = c || !output->path;

@@ -25,21 +25,6 @@ static bool set_change(const roof_edit_step *s, onnx_change *out)
     return is_known && s->node != ROOF_NONE && !(s->kind == ROOF_EDIT_DROP && s->to);
 }
 
-/* All steps of edits that keep the outputs and are not slower, each operator once. */
-static roof_status list_changes(const roof_advice *a, roof_arena *arena, onnx_change **out, uint32_t *n,
-                                roof_error *err)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < a->n_edits; i++)
-        most += a->edits[i].keeps_function ? a->edits[i].n_steps : 0;
-    TRY(ARENA_GET(arena, *out, most, err));
-    *n = 0;
-    for (uint32_t i = 0; i < a->n_edits; i++)
-        for (uint32_t k = 0; a->edits[i].keeps_function && k < a->edits[i].n_steps; k++)
-            *n += set_change(&a->edits[i].steps[k], &(*out)[*n]);
-    return ROOF_OK;
-}
-
 static roof_status write_copy(const mapfile *file, onnx_change *changes, uint32_t n, const char *path,
                               uint32_t *n_made, roof_error *err)
 {
@@ -62,8 +47,14 @@ static roof_status edit_file(const roof_advice *a, const mapfile *file, const ch
                              roof_arena *arena, roof_error *err)
 {
     onnx_change *changes;
-    uint32_t n;
-    TRY(list_changes(a, arena, &changes, &n, err));
+    uint32_t n = 0, most = 0;
+    /* All steps of edits that keep the outputs and are not slower, each operator once. */
+    for (uint32_t i = 0; i < a->n_edits; i++)
+        most += a->edits[i].keeps_function ? a->edits[i].n_steps : 0;
+    TRY(ARENA_GET(arena, changes, most, err));
+    for (uint32_t i = 0; i < a->n_edits; i++)
+        for (uint32_t k = 0; a->edits[i].keeps_function && k < a->edits[i].n_steps; k++)
+            n += set_change(&a->edits[i].steps[k], &changes[n]);
     if (!n)
         return error_set(err, ROOF_E_USAGE,
                          "no edit of operators that is advised keeps the outputs of the network, so there "

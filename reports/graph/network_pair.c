@@ -213,21 +213,6 @@ static void take_edges(pairing *p, network_side side, bool is_of_rows)
     }
 }
 
-/* Puts a row that no edge reaches behind the row before it: such code states only the order. */
-static void follow_order(pairing *p)
-{
-    bool *is_reached = NEW_ARRAY(p->arena, bool, p->out->n_rows);
-    for (uint32_t i = 0; i < p->out->n_edges && is_reached; i++)
-        if (p->out->edges[i].side == NETWORK_HERE)
-            is_reached[p->out->edges[i].to] = true;
-    for (uint32_t a = 1; a < p->n_rows[NETWORK_HERE] && is_reached; a++) {
-        const uint32_t from = p->row_of[NETWORK_HERE][a - 1], to = p->row_of[NETWORK_HERE][a];
-        if (!is_reached[to])
-            p->out->edges[p->out->n_edges++] =
-                (network_edge){from, to, ROOF_UNKNOWN, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
-    }
-}
-
 static void list_edges(pairing *p)
 {
     const network_view *before = p->sides[NETWORK_BEFORE], *after = p->sides[NETWORK_HERE];
@@ -241,8 +226,17 @@ static void list_edges(pairing *p)
         if (!is_code_alone(after))
             take_edges(p, NETWORK_HERE, of_rows);
     }
-    if (is_code_alone(after))
-        follow_order(p);
+    /* Such code states only the order: a row that no edge reaches comes behind the row before it. */
+    bool *is_reached = is_code_alone(after) ? NEW_ARRAY(p->arena, bool, p->out->n_rows) : NULL;
+    for (uint32_t i = 0; i < p->out->n_edges && is_reached; i++)
+        if (p->out->edges[i].side == NETWORK_HERE)
+            is_reached[p->out->edges[i].to] = true;
+    for (uint32_t a = 1; a < p->n_rows[NETWORK_HERE] && is_reached; a++) {
+        const uint32_t from = p->row_of[NETWORK_HERE][a - 1], to = p->row_of[NETWORK_HERE][a];
+        if (!is_reached[to])
+            p->out->edges[p->out->n_edges++] =
+                (network_edge){from, to, ROOF_UNKNOWN, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
+    }
     p->out->n_edges = network_merge_edges(p->out->edges, p->out->n_edges);
     p->out->n_op_edges = network_merge_edges(p->out->op_edges, p->out->n_op_edges);
 }

@@ -378,18 +378,6 @@ static void take_memory(viewing *v)
 
 /* --- all ------------------------------------------------------------------------------------------------ */
 
-/* Rows that an edge leads to or from. */
-static uint32_t count_joined(const viewing *v)
-{
-    bool *joined = NEW_ARRAY(v->arena, bool, v->out->n_rows);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < v->out->n_edges && joined; i++)
-        joined[v->out->edges[i].from] = joined[v->out->edges[i].to] = true;
-    for (uint32_t r = 0; r < v->source->prediction->n_layers && joined; r++)
-        n += joined[r];
-    return n;
-}
-
 static const char *why_not(const viewing *v)
 {
     const roof_prediction *p = v->source->prediction;
@@ -403,7 +391,13 @@ static const char *why_not(const viewing *v)
             "The graph is not drawn: the prediction does not say which operators of %s its rows "
             "stand for; give the model, or predict with --operators.",
             path);
-    if (p->n_layers > 1 && count_joined(v) * 2 < p->n_layers)
+    bool *joined = NEW_ARRAY(v->arena, bool, v->out->n_rows); /* rows that an edge leads to or from */
+    uint32_t n_joined = 0;
+    for (uint32_t i = 0; i < v->out->n_edges && joined; i++)
+        joined[v->out->edges[i].from] = joined[v->out->edges[i].to] = true;
+    for (uint32_t r = 0; r < p->n_layers && joined; r++)
+        n_joined += joined[r];
+    if (p->n_layers > 1 && n_joined * 2 < p->n_layers)
         return say_printf(v->arena, "The graph is not drawn: %s holds rows, but no edges between %sthem.",
                           path, v->out->n_edges ? "most of " : "");
     return NULL;

@@ -271,17 +271,6 @@ static void choose_rates(reading *r)
     r->are_estimates = NULL;
 }
 
-static roof_status finish(reading *r, roof_cost_kind cost, roof_error *err)
-{
-    roof_pareto *out = r->out;
-    if (out->n_points != (uint64_t)out->n_models * out->n_configurations)
-        return error_set(err, ROOF_E_DATA, "the points are not as many for each model");
-    choose_rates(r);
-    order_sort(out->reasons, out->n_reasons, sizeof *out->reasons,
-               ORDER_BY(FALLING(roof_swept_reason, n), RISING(roof_swept_reason, why)));
-    return pareto_find(out, cost, err);
-}
-
 void roof_pareto_free(roof_pareto *f)
 {
     if (!f)
@@ -306,7 +295,14 @@ roof_status roof_pareto_read(const char *const *paths, uint32_t n, const char *i
         status = results_parts_read(paths, n, identity, &(results_taker){begin, take_line, &r}, err);
         results_fields_end(&r.fields);
     }
-    THEN(status, finish(&r, cost, err));
+    if (status == ROOF_OK && r.out->n_points != (uint64_t)r.out->n_models * r.out->n_configurations)
+        status = error_set(err, ROOF_E_DATA, "the points are not as many for each model");
+    if (status == ROOF_OK) {
+        choose_rates(&r);
+        order_sort(r.out->reasons, r.out->n_reasons, sizeof *r.out->reasons,
+                   ORDER_BY(FALLING(roof_swept_reason, n), RISING(roof_swept_reason, why)));
+        status = pareto_find(r.out, cost, err);
+    }
     for (int k = 0; k < KINDS; k++)
         free(r.rates[k]);
     free(r.are_estimates);

@@ -51,18 +51,6 @@ static roof_status take_rows(void *context, uint64_t end, const char *bytes, siz
     return status;
 }
 
-static roof_status write_part(writing *w, roof_arena *arena, const results_wanted *wanted, roof_error *err)
-{
-    roof_status status = results_part_begin(&w->part, arena, w->options->path, wanted, err);
-    if (status == ROOF_OK) {
-        w->done->kept = w->done->done = w->part.next - wanted->first;
-        tell(w);
-        status = roof_sweep_run(w->swept, w->part.next, wanted->end, w->options->jobs,
-                                &(roof_sweep_use){write_row, take_rows, w}, err);
-    }
-    return results_part_end(&w->part, status, err);
-}
-
 roof_status roof_results_write(const roof_sweep_plan *plan, const roof_results_options *o,
                                roof_results_progress *done, roof_error *err)
 {
@@ -84,7 +72,16 @@ roof_status roof_results_write(const roof_sweep_plan *plan, const roof_results_o
         wanted.titles = titles.bytes;
         wanted.titles_length = titles.length;
     }
-    THEN(status, write_part(&w, arena, &wanted, err));
+    if (status == ROOF_OK) {
+        status = results_part_begin(&w.part, arena, o->path, &wanted, err);
+        if (status == ROOF_OK) {
+            done->kept = done->done = w.part.next - wanted.first;
+            tell(&w);
+            status = roof_sweep_run(plan, w.part.next, wanted.end, o->jobs,
+                                    &(roof_sweep_use){write_row, take_rows, &w}, err);
+        }
+        status = results_part_end(&w.part, status, err);
+    }
     text_free(&titles);
     arena_free(arena);
     return status;

@@ -16,11 +16,11 @@ void cause_say_layers(sentence *s, const roof_cause *c)
             AS_TEXT(c->n_units == 1 ? "layer" : "layers"));
 }
 
-static void say_where(sentence *s, const roof_cause *c, const cause_names *names)
+void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
 {
     enum { FEW = 2 };
     const char *subject = c->subject ? c->subject : "";
-    bool is_one = cause_is_of_one(c);
+    const bool is_one = cause_is_of_one(c), are_named = c->n_units && c->n_units <= FEW && !is_one;
     if (is_one)
         SAY(s, "{<80}", AS_TEXT(names->name(names->of, c->units[0])));
     else if (cause_is_of_engine(c))
@@ -29,16 +29,9 @@ static void say_where(sentence *s, const roof_cause *c, const cause_names *names
         cause_say_layers(s, c);
     else
         say(s, roof_cause_meaning(c->kind));
-    if (c->n_units && c->n_units <= FEW && !is_one)
-        for (uint32_t i = 0; i < c->n_units; i++)
-            SAY(s, i ? ", {<80}" : " ({<80}", AS_TEXT(names->name(names->of, c->units[i])));
-    say(s, c->n_units && c->n_units <= FEW && !is_one ? ")" : "");
-}
-
-void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
-{
-    say_where(s, c, names);
-    say(s, ": ");
+    for (uint32_t i = 0; are_named && i < c->n_units; i++)
+        SAY(s, i ? ", {<80}" : " ({<80}", AS_TEXT(names->name(names->of, c->units[i])));
+    say(s, are_named ? "): " : ": ");
     sentences_say_remark(s, &c->why);
 }
 

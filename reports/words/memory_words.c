@@ -200,26 +200,23 @@ static const char *say_changes(roof_arena *arena, const roof_memory *m, const ro
     return list;
 }
 
-static void say_remedies(const roof_memory *m, const roof_memory_pool *pool, remarks *r)
-{
-    roof_arena *arena = r->arena;
-    for (uint32_t i = 0; i < pool->n_remedies; i++) {
-        const roof_memory_remedy *remedy = &pool->remedies[i];
-        remarks_add(r, i ? " or" : "must shrink", "%s: %s %s the peak is %s%s",
-                    memory_pool_words(arena, m, pool), remedy->halves ? "with" : "without",
-                    say_changes(arena, m, pool, remedy), bytes_of(arena, remedy->peak_bytes),
-                    remedy->is_smallest ? "" : "; found step by step, so a smaller set may do");
-    }
-    if (pool->why_no_remedy)
-        remarks_add(r, "must shrink", "%s: %s", memory_pool_words(arena, m, pool), pool->why_no_remedy);
-}
-
 void memory_remarks(const roof_memory *m, remarks *r)
 {
     const roof_memory_pool *const shown = memory_shown_pool(m);
-    for (uint32_t i = 0; i < m->n_pools; i++)
-        if (!m->is_at_least || (shown && shown == &m->pools[i]))
-            say_remedies(m, &m->pools[i], r);
+    FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
+        if (m->is_at_least && pool != shown)
+            continue;
+        const char *words = memory_pool_words(r->arena, m, pool);
+        for (uint32_t i = 0; i < pool->n_remedies; i++) {
+            const roof_memory_remedy *remedy = &pool->remedies[i];
+            remarks_add(r, i ? " or" : "must shrink", "%s: %s %s the peak is %s%s", words,
+                        remedy->halves ? "with" : "without", say_changes(r->arena, m, pool, remedy),
+                        bytes_of(r->arena, remedy->peak_bytes),
+                        remedy->is_smallest ? "" : "; found step by step, so a smaller set may do");
+        }
+        if (pool->why_no_remedy)
+            remarks_add(r, "must shrink", "%s: %s", words, pool->why_no_remedy);
+    }
     const char *why = NULL; /* that was said already */
     FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
         const char *reason = pool->why_no_peak ? pool->why_no_peak : pool->why_not_without;

@@ -188,15 +188,6 @@ static void say_fit_reason(sentence *s, const roof_reconciliation *r, uint32_t w
 
 /* --- what to measure next ----------------------------------------------------------------------------- */
 
-/* True if the profiles are of a tool that has no second mode, whose runs a line could be fitted through. */
-static bool has_one_mode(const roof_reconciliation *r)
-{
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        if (!r->experiments[i].profile || r->experiments[i].profile->has_two_modes)
-            return false;
-    return r->n_experiments > 0;
-}
-
 static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t which)
 {
     const roof_overhead_fit *f = &r->fits[which];
@@ -204,7 +195,10 @@ static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t whi
     double half = line->slope.ci95_high - line->slope.value;
     time_unit u = time_unit_of(half);
     if (!fit_is_known(r, which)) {
-        if ((r->by_phases && !r->by_epochs) || has_one_mode(r))
+        bool has_one_mode = r->n_experiments; /* of a tool without a second one: no line can be fitted */
+        FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments)
+            has_one_mode = has_one_mode && e->profile && !e->profile->has_two_modes;
+        if ((r->by_phases && !r->by_epochs) || has_one_mode)
             return;
         say(s, r->by_epochs
                    ? "profile more networks on this board and reconcile them together with "

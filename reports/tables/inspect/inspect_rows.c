@@ -87,21 +87,6 @@ GRID_COLUMNS(layer_columns, INSPECT_NUMBER("#", "index", "index", 0),
              INSPECT_FLAG(NULL, "skip_code_gen"), INSPECT_NUMBER("code [B]", "code_bytes", "code_bytes", 4),
              INSPECT_JSON("code_offset_bytes"), INSPECT_FLAG("skip_code_gen", NULL));
 
-static void put_layer_ops(const roof_graph *g, const roof_layer *l, jsonout *j)
-{
-    jsonout_array(j, "ops", true);
-    for (uint32_t i = 0; i < l->n_ops; i++)
-        jsonout_count(j, NULL, g->layer_ops[l->first_op + i]);
-    jsonout_end(j);
-    jsonout_array(j, "types", true);
-    for (uint32_t i = 0; i < l->n_ops; i++) {
-        const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
-        if (op->rule != ROOF_RULE_CONSTANT)
-            jsonout_string(j, NULL, op->type);
-    }
-    jsonout_end(j);
-}
-
 static const char *type_of(const inspect_view *v, uint32_t i)
 {
     const roof_op *op = &v->graph->ops[v->graph->layer_ops[i]];
@@ -124,8 +109,17 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
     GRID_ADD(t, cell_count((uint64_t)i + 1), cell_text(l->name), cell_text(g->subgraphs[l->subgraph].name),
              cell_count(l->subgraph), inspect_index(l->node, 0),
              cell_text(g->subgraphs[l->subgraph].device_name));
-    if (t->json)
-        put_layer_ops(g, l, t->json);
+    if (t->json) {
+        jsonout_array(t->json, "ops", true);
+        for (uint32_t k = 0; k < l->n_ops; k++)
+            jsonout_count(t->json, NULL, g->layer_ops[l->first_op + k]);
+        jsonout_end(t->json);
+        jsonout_array(t->json, "types", true);
+        for (uint32_t k = 0; k < l->n_ops; k++)
+            if (type_of(v, l->first_op + k))
+                jsonout_string(t->json, NULL, type_of(v, l->first_op + k));
+        jsonout_end(t->json);
+    }
     GRID_ADD(t, cell_text(shown), cell_text(types), cell_text(outputs), cell_text(output),
              inspect_index(sums->output, 0), cell_count(sums->n_outputs), cell_count(l->n_ops),
              inspect_present(sums->weights_bytes), cell_count(l->stored_workload_ops),
