@@ -76,17 +76,6 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
     return status;
 }
 
-/* The edits stand in the text: which of them the copy has is told beside it. */
-static roof_status write_edited(const roof_advice *advice, const char *path, roof_error *err)
-{
-    roof_edited edited;
-    TRY(roof_advice_write_edited(advice, path, &edited, err));
-    cli_note("%s: %u change%s that keep%s the outputs; %u that the file does not allow%s%s", path,
-             edited.n_made, edited.n_made == 1 ? "" : "s", edited.n_made == 1 ? "s" : "", edited.n_not_made,
-             edited.why_not ? ": " : "", edited.why_not ? edited.why_not : "");
-    return ROOF_OK;
-}
-
 /* A copy with the edits that keep the outputs, where there are any and a file can have them; else the layers
  * that edits are of. */
 static void next_of_advice(const arguments *a, const roof_advice *advice, cli_output *output,
@@ -130,8 +119,15 @@ int cmd_advise(int argc, char **argv)
     roof_status status = find(&a, &advice, &err);
     output.path = has_copy ? NULL : output.path;
     THEN(status, cli_note_broken_hardware(&err));
+    roof_edited edited = {0};
     if (status == ROOF_OK && has_copy)
-        status = write_edited(advice, a.common.output.path, &err);
+        status = roof_advice_write_edited(advice, a.common.output.path, &edited, &err);
+    if (status == ROOF_OK &&
+        has_copy) /* the edits stand in the text: which of them the copy has is told here */
+        cli_note("%s: %u change%s that keep%s the outputs; %u that the file does not allow%s%s",
+                 a.common.output.path, edited.n_made, edited.n_made == 1 ? "" : "s",
+                 edited.n_made == 1 ? "s" : "", edited.n_not_made, edited.why_not ? ": " : "",
+                 edited.why_not ? edited.why_not : "");
     if (status == ROOF_OK) {
         next_of_advice(&a, advice, &output, next);
         status = cli_write_document(advice, &output, &(roof_render_options){0}, &err);

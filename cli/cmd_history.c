@@ -511,23 +511,18 @@ static const char gate_doc[] =
     "  roofline history gate --db runs.db --model other --mode bypass\n"
     "  roofline history gate --db runs.db --model other --baseline c0101";
 
-static roof_status read_factor(const char *text, double *out, roof_error *err)
-{
-    char *end = NULL;
-    *out = text ? strtod(text, &end) : 1;
-    return !text || (end != text && !*end && isfinite(*out) && *out > 0)
-               ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE, "--factor %.40s: want a number above 0, such as 1.05", text);
-}
-
 static int history_gate(int argc, char **argv)
 {
     arguments a = {.common = {.output.shows = ROOF_DOCUMENT_TRENDS}};
     roof_history_trends *trends = NULL;
     roof_error err;
-    double factor;
+    char *end = NULL;
     CLI_PARSE(&a, gate_options, parse_alone, NULL, gate_doc, cli_output_child);
-    roof_status status = read_factor(a.factor, &factor, &err);
+    roof_status status = ROOF_OK;
+    const double factor = a.factor ? strtod(a.factor, &end) : 1;
+    if (a.factor && (end == a.factor || *end || !isfinite(factor) || !(factor > 0)))
+        status =
+            error_set(&err, ROOF_E_USAGE, "--factor %.40s: want a number above 0, such as 1.05", a.factor);
     const bool fails = !a.not_known || strcmp(a.not_known, "fail") == 0; /* where a result is not known */
     if (status == ROOF_OK && !fails && strcmp(a.not_known, "pass") != 0)
         status = error_set(&err, ROOF_E_USAGE, "--not-known %.40s: want fail or pass", a.not_known);

@@ -325,32 +325,23 @@ static void answer(const server *s, const char *line, size_t size, textbuf *repl
 
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
-static bool send_reply(const textbuf *reply)
+static bool serve_line(const server *s, const char *line, size_t size, bool is_too_long)
 {
     static const char no_memory[] =
         "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32603,\"message\":\"out of memory\"}}\n";
-    const char *bytes = reply->failed ? no_memory : reply->bytes;
-    const size_t length = reply->failed ? sizeof no_memory - 1 : reply->length;
-    for (size_t done = 0; done < length;) {
-        const ssize_t n = write(STDOUT_FILENO, bytes + done, length - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-static bool serve_line(const server *s, const char *line, size_t size, bool is_too_long)
-{
     textbuf reply;
     text_init(&reply, TEXT_MAX_BYTES);
     if (is_too_long)
         jsonrpc_refuse(&reply, NULL, JSONRPC_NO_MESSAGE, "a message has at most %d bytes", MOST_MESSAGE);
     else if (strspn(line, " \t\r") < size)
         answer(s, line, size, &reply);
-    const bool is_sent = send_reply(&reply);
+    const char *bytes = reply.failed ? no_memory : reply.bytes;
+    const size_t length = reply.failed ? sizeof no_memory - 1 : reply.length;
+    ssize_t n = 0;
+    for (size_t done = 0; done < length && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
+        n = write(STDOUT_FILENO, bytes + done, length - done);
     text_free(&reply);
-    return is_sent;
+    return n >= 0;
 }
 
 /* Until the client closes its end. A line that is too long is read past, not kept. */

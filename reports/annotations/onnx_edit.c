@@ -476,18 +476,6 @@ static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *f
     }
 }
 
-static void put_graph(editor *e, pb_cursor graph)
-{
-    pb_field f;
-    while (wire_each(&e->to, &graph, &f))
-        if (wire_is(&f, GRAPH_NODE))
-            put_node(e, &graph, &f);
-        else if (wire_is(&f, GRAPH_INITIALIZER))
-            put_initializer(e, &graph, &f);
-        else
-            wire_carry_field(&e->to, &graph, &f);
-}
-
 static roof_status put_model(editor *e)
 {
     pb_cursor model = e->model;
@@ -503,7 +491,14 @@ static roof_status put_model(editor *e)
         has_graph = true;
         for (wire_inner in = {.rounds = 0}; wire_within(&e->to, MODEL_GRAPH, &in);) {
             e->n_nodes = node;
-            put_graph(e, pb_enter(&model, &f));
+            pb_cursor graph = pb_enter(&model, &f);
+            for (pb_field of; wire_each(&e->to, &graph, &of);)
+                if (wire_is(&of, GRAPH_NODE))
+                    put_node(e, &graph, &of);
+                else if (wire_is(&of, GRAPH_INITIALIZER))
+                    put_initializer(e, &graph, &of);
+                else
+                    wire_carry_field(&e->to, &graph, &of);
         }
     }
     TRY(e->to.status);

@@ -26,20 +26,6 @@ typedef struct picture {
     textbuf text;
 } picture;
 
-/* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
-static bool *open_blocks(const network_fold *fold, uint32_t most_boxes, roof_arena *arena)
-{
-    uint32_t n = fold->blocks[0].n_children;
-    bool *is_open = NEW_ARRAY(arena, bool, fold->n_blocks);
-    for (uint32_t b = 0; b < fold->n_blocks && is_open; b++) {
-        const network_block *block = &fold->blocks[b];
-        const uint32_t more = b ? block->n_children - 1 : 0;
-        is_open[b] = !b || (is_open[block->parent] && n + more <= (most_boxes ? most_boxes : MOST_BOXES));
-        n += is_open[b] ? more : 0;
-    }
-    return is_open;
-}
-
 /* --- texts ---------------------------------------------------------------------------------------------- */
 
 /* Within double quotes, where \N is the node's name and &lt; a character. */
@@ -343,8 +329,16 @@ static roof_status draw(picture *p, const roof_graph *graph, const roof_model_di
     p->drawing = &drawing;
     if (drawing.view.why_not)
         return error_set(err, ROOF_E_DATA, "%s", drawing.view.why_not);
-    const bool *is_open = open_blocks(&drawing.fold, most_boxes, p->arena);
+    /* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
+    uint32_t n = drawing.fold.blocks[0].n_children;
+    bool *is_open = NEW_ARRAY(p->arena, bool, drawing.fold.n_blocks);
     TRY(ALLOCATED(is_open, err));
+    for (uint32_t b = 0; b < drawing.fold.n_blocks; b++) {
+        const network_block *block = &drawing.fold.blocks[b];
+        const uint32_t more = b ? block->n_children - 1 : 0;
+        is_open[b] = !b || (is_open[block->parent] && n + more <= (most_boxes ? most_boxes : MOST_BOXES));
+        n += is_open[b] ? more : 0;
+    }
     network_open(&drawing, is_open, p->arena, &p->plane);
     text_init(&p->text, TEXT_MAX_BYTES);
     put_script(p);

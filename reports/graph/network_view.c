@@ -321,21 +321,6 @@ static void take_times(viewing *v)
     v->out->gap_words = !any ? NULL : rows->is_measured ? "measured above ideal" : "expected above ideal";
 }
 
-/* Names of rows that are only in the baseline, as a sentence has room for. */
-static void list_only_before(viewing *v)
-{
-    enum { FEW = 6 };
-    const roof_compared_run *run = v->source->changes;
-    const char *names = "";
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (run->layers[i].b_row == ROOF_NONE && n++ < FEW)
-            names = say_more(v->arena, names, "%s", run->layers[i].name);
-    v->out->only_before = !n        ? NULL
-                          : n > FEW ? say_printf(v->arena, "%s and %" PRIu32 " more", names, n - FEW)
-                                    : names;
-}
-
 static void take_changes(viewing *v)
 {
     const chart_rows *rows = v->source->rows;
@@ -355,8 +340,15 @@ static void take_changes(viewing *v)
                       : one->is_shown         ? NETWORK_CHANGED
                                               : NETWORK_AS_BEFORE;
     }
-    if (run)
-        list_only_before(v);
+    enum { FEW = 6 }; /* names of rows that are only in the baseline, as a sentence has room for */
+    const char *names = "";
+    uint32_t n_before = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (run->layers[i].b_row == ROOF_NONE && n_before++ < FEW)
+            names = say_more(v->arena, names, "%s", run->layers[i].name);
+    if (n_before)
+        v->out->only_before =
+            n_before > FEW ? say_printf(v->arena, "%s and %" PRIu32 " more", names, n_before - FEW) : names;
 }
 
 static void take_memory(viewing *v)

@@ -42,17 +42,6 @@ static bool overlaps_in_nanoseconds(double start_us, double duration_us, double 
            floor(start) + floor(duration) > floor(next);
 }
 
-/* The length of an event, less the nanosecond that viewers may round up to: it ends before the next. */
-static double fitting_ticks(const traceout *t, double start, double end, double next)
-{
-    const double ticks_per_ns = t->ticks_per_us / 1e3, step = ticks_per_ns >= 2 ? floor(ticks_per_ns / 2) : 1;
-    double length = end - start;
-    while (length > 0 &&
-           overlaps_in_nanoseconds(microseconds(t, start), microseconds(t, length), microseconds(t, next)))
-        length = length > step ? length - step : 0;
-    return length;
-}
-
 /* --- events ------------------------------------------------------------------------------------------- */
 
 /* ts comes before any name: old readers give up at an escape in a string. */
@@ -83,12 +72,18 @@ void traceout_open(traceout *t, uint32_t row, const char *name, double from_s, d
 {
     const double start = tick_at(t, from_s), end = tick_at(t, to_s);
     const double next = tick_at(t, end_s < t->total_s ? end_s : (double)INFINITY);
+    const double ticks_per_ns = t->ticks_per_us / 1e3, step = ticks_per_ns >= 2 ? floor(ticks_per_ns / 2) : 1;
     const bool instant = !(to_s >= from_s);
+    double length =
+        end - start; /* less the nanosecond that viewers may round up to: it ends before the next */
+    while (length > 0 &&
+           overlaps_in_nanoseconds(microseconds(t, start), microseconds(t, length), microseconds(t, next)))
+        length = length > step ? length - step : 0;
     open_event(t, instant ? "i" : "X", start);
     if (instant)
         jsonout_string(&t->json, "s", "t"); /* of its row alone */
     else
-        jsonout_derived(&t->json, "dur", microseconds(t, fitting_ticks(t, start, end, next)));
+        jsonout_derived(&t->json, "dur", microseconds(t, length));
     open_args(t, row, prediction_name_without(t->prefix, name));
 }
 

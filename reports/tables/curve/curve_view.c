@@ -161,19 +161,6 @@ static void hide(cell_grid *grid, const row_list *rows)
     grid_hide(grid, rows->are_expected ? "ideal_tokens_per_s" : "tokens_per_s");
 }
 
-/* Steps take milliseconds; prompts up to minutes. */
-static grid_times times_of(const row_list *all)
-{
-    double most_s = 0;
-    for (uint32_t i = 0; i < all->n; i++) {
-        const roof_curve_point *p = all->rows[i].point;
-        const double times_s[] = {all->rows[i].measured_s, p ? p->ideal_s : 0, p ? p->expected.seconds : 0};
-        for (size_t k = 0; k < sizeof times_s / sizeof *times_s; k++)
-            most_s = times_s[k] > most_s ? times_s[k] : most_s;
-    }
-    return most_s >= 10 ? (grid_times){1, "[s]", 3} : (grid_times){1e3, "[ms]", 2};
-}
-
 static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, roof_text_phase phase,
                     bool are_expected)
 {
@@ -221,7 +208,14 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
     const bool are_steps = phase == ROOF_TEXT_DECODE;
     bool *is_shown = NEW_ARRAY(v->arena, bool, all.n + 1);
     grid_begin(grid, v->arena, known_columns, COLUMNS);
-    grid->times = times_of(&all);
+    double most_s = 0; /* steps take milliseconds; prompts up to minutes */
+    for (uint32_t i = 0; i < all.n; i++) {
+        const roof_curve_point *p = all.rows[i].point;
+        const double times_s[] = {all.rows[i].measured_s, p ? p->ideal_s : 0, p ? p->expected.seconds : 0};
+        for (size_t k = 0; k < sizeof times_s / sizeof *times_s; k++)
+            most_s = times_s[k] > most_s ? times_s[k] : most_s;
+    }
+    grid->times = most_s >= 10 ? (grid_times){1, "[s]", 3} : (grid_times){1e3, "[ms]", 2};
     if (!are_steps) {
         grid_retitle(grid, "tokens", "prompt", "[tokens]");
         grid_retitle(grid, "expected_s", "TTFT", NULL);
