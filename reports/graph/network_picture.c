@@ -312,34 +312,33 @@ static roof_status source_of(const roof_graph *graph, const roof_prediction *pre
 }
 
 /* diff: beside the graph is the one before it; NULL: there is none. */
-static roof_status draw(picture *p, const roof_graph *graph, const roof_model_diff *diff,
-                        const roof_graph *before, uint32_t most_boxes, const char *path, roof_error *err)
+static roof_status draw(picture *p, network_drawing *drawing, const roof_graph *graph,
+                        const roof_model_diff *diff, const roof_graph *before, uint32_t most_boxes,
+                        const char *path, roof_error *err)
 {
     network_source source, other;
     network_view view;
-    network_drawing drawing;
     TRY(source_of(graph, p->prediction, p->arena, &source, err));
     if (diff) {
         TRY(source_of(before, diff->before_prediction, p->arena, &other, err));
         network_view_make(&source, p->arena, &view);
-        TRY(network_draw_pair(&other, &view, diff, p->arena, &drawing, err));
+        TRY(network_draw_pair(&other, &view, diff, p->arena, drawing, err));
     } else {
-        TRY(network_draw(&source, p->arena, &drawing, err));
+        TRY(network_draw(&source, p->arena, drawing, err));
     }
-    p->drawing = &drawing;
-    if (drawing.view.why_not)
-        return error_set(err, ROOF_E_DATA, "%s", drawing.view.why_not);
+    if (drawing->view.why_not)
+        return error_set(err, ROOF_E_DATA, "%s", drawing->view.why_not);
     /* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
-    uint32_t n = drawing.fold.blocks[0].n_children;
-    bool *is_open = NEW_ARRAY(p->arena, bool, drawing.fold.n_blocks);
+    uint32_t n = drawing->fold.blocks[0].n_children;
+    bool *is_open = NEW_ARRAY(p->arena, bool, drawing->fold.n_blocks);
     TRY(ALLOCATED(is_open, err));
-    for (uint32_t b = 0; b < drawing.fold.n_blocks; b++) {
-        const network_block *block = &drawing.fold.blocks[b];
+    for (uint32_t b = 0; b < drawing->fold.n_blocks; b++) {
+        const network_block *block = &drawing->fold.blocks[b];
         const uint32_t more = b ? block->n_children - 1 : 0;
         is_open[b] = !b || (is_open[block->parent] && n + more <= (most_boxes ? most_boxes : MOST_BOXES));
         n += is_open[b] ? more : 0;
     }
-    network_open(&drawing, is_open, p->arena, &p->plane);
+    network_open(drawing, is_open, p->arena, &p->plane);
     text_init(&p->text, TEXT_MAX_BYTES);
     put_script(p);
     roof_status status = text_status(&p->text, err);
@@ -355,9 +354,10 @@ static roof_status draw_file(const roof_graph *graph, const roof_prediction *pre
 {
     if (!roof_draw_is_picture(path))
         return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    picture p = {.prediction = prediction, .arena = arena_new(0)};
+    network_drawing drawing;
+    picture p = {.drawing = &drawing, .prediction = prediction, .arena = arena_new(0)};
     TRY(ALLOCATED(p.arena, err));
-    const roof_status status = draw(&p, graph, diff, before, most_boxes, path, err);
+    const roof_status status = draw(&p, &drawing, graph, diff, before, most_boxes, path, err);
     arena_free(p.arena);
     return status;
 }

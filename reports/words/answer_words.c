@@ -268,6 +268,20 @@ static const char *say_order(roof_arena *arena, const contestant *all, uint32_t 
                       group);
 }
 
+/* A copy of its conditions with so many cores busy. */
+static void set_busy(roof_arena *arena, roof_answer *a, const char *cores)
+{
+    roof_answer_condition *under = NEW_ARRAY(arena, roof_answer_condition, a->n_under + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; under && i < a->n_under; i++)
+        if (strcmp(a->under[i].name, busy) != 0)
+            under[n++] = a->under[i];
+    if (under)
+        under[n++] = (roof_answer_condition){busy, cores};
+    a->under = under;
+    a->n_under = n;
+}
+
 /* Makes alike what can be: a bound holds with any number of cores busy; times of unlike numbers are those
  * with one; and where all leave out the same of the CPU's operators, what is left is compared. Result: what
  * it is then of, for the sentence. */
@@ -291,17 +305,8 @@ static const char *level(roof_arena *arena, contestant *all, uint32_t n)
             all[i].alone.n_under = a->n_under;
             *a = all[i].alone;
         }
-        if (stated && (are_busy_alike || is_alone)) { /* a copy of its conditions with so many cores busy */
-            roof_answer_condition *under = NEW_ARRAY(arena, roof_answer_condition, a->n_under + 1);
-            uint32_t n_under = 0;
-            for (uint32_t k = 0; under && k < a->n_under; k++)
-                if (strcmp(a->under[k].name, busy) != 0)
-                    under[n_under++] = a->under[k];
-            if (under)
-                under[n_under++] = (roof_answer_condition){busy, is_alone ? "1" : stated};
-            a->under = under;
-            a->n_under = n_under;
-        }
+        if (stated && (are_busy_alike || is_alone))
+            set_busy(arena, a, is_alone ? "1" : stated);
         if (is_part)
             a->covers.left_out = 0;
     }

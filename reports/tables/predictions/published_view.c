@@ -4,7 +4,6 @@
 #include "reports/words/say.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char *published_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
