@@ -115,17 +115,6 @@ static void tell_end(const arguments *a, const roof_results_progress *done, roof
                  done->done, done->of, a->common.output.path);
 }
 
-/* A file of all points has no answer of its own: the page has. */
-static void tell_next(const arguments *a)
-{
-    char words[CLI_COMMAND_SIZE] = "";
-    const char *path = a->common.output.path;
-    if (path && strcmp(path, "-") != 0 && !a->shard && !a->page && cli_repeat_word(words, NULL, path))
-        cli_note(
-            "next: `roofline sweep --merge %s --page sweep.html` shows which points are worth their cost",
-            words);
-}
-
 static roof_status read_shard(const char *text, roof_results_options *out, roof_error *err)
 {
     double part = 0, of = 0;
@@ -215,8 +204,12 @@ static int sweep(const arguments *a, bool is_json_lines)
     THEN(status, show(a, &a->common.output.path, 1, plan->identity, &shown, &err));
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     tell_end(a, &done, written);
-    if (status == ROOF_OK)
-        tell_next(a);
+    char words[CLI_COMMAND_SIZE] = "";
+    if (status == ROOF_OK && a->common.output.path && strcmp(a->common.output.path, "-") != 0 && !a->shard &&
+        !a->page && cli_repeat_word(words, NULL, a->common.output.path)) /* the page has the answer */
+        cli_note(
+            "next: `roofline sweep --merge %s --page sweep.html` shows which points are worth their cost",
+            words);
     if (status == ROOF_OK)
         exit_code = done_with(a, &done);
     roof_sweep_plan_free(plan);

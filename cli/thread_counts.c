@@ -16,24 +16,16 @@ static uint32_t take_number(const char **at)
     return number <= ROOF_MOST_THREADS ? number : 0;
 }
 
-/* "4" or "4..8". */
-static bool take_range(const char **at, uint32_t *first, uint32_t *last)
-{
-    *first = *last = take_number(at);
-    if (strncmp(*at, "..", 2) != 0)
-        return *first;
-    *at += 2;
-    *last = take_number(at);
-    return *first && *last >= *first;
-}
-
 roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, uint32_t *n, roof_error *err)
 {
     bool is_wanted[ROOF_MOST_THREADS + 1] = {false};
-    uint32_t first, last;
     *n = 0;
     for (const char *at = text;; at++) {
-        if (!take_range(&at, &first, &last) || (*at && *at != ','))
+        const uint32_t first = take_number(&at); /* "4" or "4..8" */
+        const bool is_range = first && strncmp(at, "..", 2) == 0;
+        at += is_range ? 2 : 0;
+        const uint32_t last = is_range ? take_number(&at) : first;
+        if (!first || last < first || (*at && *at != ','))
             return error_set(
                 err, ROOF_E_USAGE,
                 "--threads: '%.60s' is no list of numbers of threads, want numbers from 1 to %d and "

@@ -39,27 +39,22 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
                : time;
 }
 
-static const char *say_base(const roof_advice *a, roof_arena *arena)
-{
-    const char *time = say_printf(arena,
-                                  !roof_answer_is_bound(a->kind) ? "expected %s"
-                                  : a->is_estimate               ? "about %s, an estimate"
-                                                                 : "ideal %s",
-                                  say_quantity(arena, a->base.time_s, "s"));
-    return a->metric == ROOF_ADVICE_MEMORY
-               ? say_printf(arena, "a peak of at least %s, %s",
-                            say_quantity(arena, (double)a->base.memory_bytes, "B"), time)
-               : time;
-}
-
 static const char *say_best(const roof_advice *a, roof_arena *arena)
 {
     const char *scope = a->base.host_rows
                             ? say_printf(arena, ", accelerator part without %" PRIu32 " CPU row%s",
                                          a->base.host_rows, say_plural(a->base.host_rows))
                             : "",
-               *base = say_printf(arena, "%s on %.*s%s: %s", a->model, (int)strcspn(a->hardware, ","),
-                                  a->hardware, scope, say_base(a, arena));
+               *time = say_printf(arena,
+                                  !roof_answer_is_bound(a->kind) ? "expected %s"
+                                  : a->is_estimate               ? "about %s, an estimate"
+                                                                 : "ideal %s",
+                                  say_quantity(arena, a->base.time_s, "s"));
+    if (a->metric == ROOF_ADVICE_MEMORY)
+        time = say_printf(arena, "a peak of at least %s, %s",
+                          say_quantity(arena, (double)a->base.memory_bytes, "B"), time);
+    const char *base = say_printf(arena, "%s on %.*s%s: %s", a->model, (int)strcspn(a->hardware, ","),
+                                  a->hardware, scope, time);
     if (!a->n_distinguishable)
         return say_printf(arena, "%s. No edit saves more than the error of a prediction%s.", base,
                           a->metric == ROOF_ADVICE_TIME ? ", 10 %" : "");

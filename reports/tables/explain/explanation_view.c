@@ -15,20 +15,6 @@ static const char *say_pace(double seconds, roof_arena *arena)
     return say_printf(arena, "%s (%s/s)", say_quantity(arena, seconds, "s"), rate);
 }
 
-/* "; expected 13.64 ms (95 %: 6.38 ms to 29.17 ms), bound 1.423 ms": times that the ratio is not of. "":
- * there are none. */
-static const char *say_beside(const roof_explained_number *n, roof_arena *arena)
-{
-    const char *list =
-        isnan(n->expected.value) || isnan(n->published_s) ? "" : answer_words(arena, &n->expected);
-    if (!isnan(n->bound_s))
-        list = say_more(arena, list, "bound %s", say_quantity(arena, n->bound_s, "s"));
-    if (*list && n->cpu_rows)
-        list = say_more(arena, list, "without %" PRIu32 " operator%s of the CPU", n->cpu_rows,
-                        say_plural(n->cpu_rows));
-    return *list ? say_printf(arena, "; %s", list) : "";
-}
-
 /* "yolov8n on RK3588 NPU: 34.48 ms (29/s), 2.55 times the published 13.51 ms (74/s), 2.31 to 2.81: slower
  * than it should be; expected 13.64 ms ..." */
 static const char *say_number_beside(const roof_explanation *e, const roof_explained_number *n,
@@ -55,10 +41,17 @@ static const char *say_number_beside(const roof_explanation *e, const roof_expla
             : say_printf(arena, ", %.2f times the %s %s%s, %.2f to %.2f", n->ratio.value,
                          has_published ? "published" : "expected", reference,
                          is_part ? " of the accelerator's part" : "", n->ratio.low, n->ratio.high);
-    return say_printf(arena, "%s: %s%s: %s%s.", subject, say_pace(n->measured_s, arena), ratio,
+    /* Times that the ratio is not of: "; expected 13.64 ms (95 %: 6.38 ms to 29.17 ms), bound 1.423 ms". */
+    const char *list = isnan(n->expected.value) || !has_published ? "" : answer_words(arena, &n->expected);
+    if (!isnan(n->bound_s))
+        list = say_more(arena, list, "bound %s", say_quantity(arena, n->bound_s, "s"));
+    if (*list && n->cpu_rows)
+        list = say_more(arena, list, "without %" PRIu32 " operator%s of the CPU", n->cpu_rows,
+                        say_plural(n->cpu_rows));
+    return say_printf(arena, "%s: %s%s: %s%s%s.", subject, say_pace(n->measured_s, arena), ratio,
                       is_part && n->verdict == ROOF_EXPLAINED_SLOWER ? "longer than that part should take"
                                                                      : verdicts[n->verdict],
-                      say_beside(n, arena));
+                      *list ? "; " : "", list);
 }
 
 /* --- causes --------------------------------------------------------------------------------------------- */
