@@ -165,7 +165,7 @@ static bool make_simple(maker *m, const void *operation, const layout *in, const
            add_buffer(m, DNNL_ARG_DST, out, m->step->out);
 }
 
-static bool make_filtered(maker *m, bool is_transposed)
+static bool make_filtered(maker *m)
 {
     const step *s = m->step;
     const roof_window *w = &s->window;
@@ -181,27 +181,18 @@ static bool make_filtered(maker *m, bool is_transposed)
                  bias = by_tag(1, &s->to.c, o->bias, dnnl_a);
     dnnl_convolution_desc_t operation; /* a deconvolution's is the same type */
     dnnl_status_t status =
-        is_transposed ? dnnl_dilated_deconvolution_forward_desc_init(
-                            &operation, dnnl_forward_inference, dnnl_deconvolution_direct, &in, &weights,
-                            s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind)
-                      : dnnl_dilated_convolution_forward_desc_init(
-                            &operation, dnnl_forward_inference, dnnl_convolution_direct, &in, &weights,
-                            s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind);
+        s->kind == STEP_TRANSPOSED
+            ? dnnl_dilated_deconvolution_forward_desc_init(
+                  &operation, dnnl_forward_inference, dnnl_deconvolution_direct, &in, &weights,
+                  s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind)
+            : dnnl_dilated_convolution_forward_desc_init(
+                  &operation, dnnl_forward_inference, dnnl_convolution_direct, &in, &weights,
+                  s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind);
     const int64_t inner = s->in.c / g; /* g divides the channels */
     double summands = (double)inner * w->kernel_h * w->kernel_w;
     return status == dnnl_success && make_simple(m, &operation, &in, &out) &&
            add_constant(m, DNNL_ARG_WEIGHTS, dnnl_query_weights_md, summands) &&
            (!s->has_bias || add_constant(m, DNNL_ARG_BIAS, dnnl_query_weights_md, 0));
-}
-
-static bool make_convolution(maker *m)
-{
-    return make_filtered(m, false);
-}
-
-static bool make_transposed(maker *m)
-{
-    return make_filtered(m, true);
 }
 
 static bool make_product(maker *m)
@@ -332,18 +323,12 @@ static bool make_copy(maker *m)
 }
 
 static const make_step makers[STEP_KINDS] = {
-    [STEP_CONVOLUTION] = make_convolution,
-    [STEP_TRANSPOSED] = make_transposed,
-    [STEP_PRODUCT] = make_product,
-    [STEP_POOL] = make_pool,
-    [STEP_BINARY] = make_binary,
-    [STEP_UNARY] = make_unary,
-    [STEP_SCALE] = make_scale,
-    [STEP_SOFTMAX] = make_softmax,
-    [STEP_REDUCE] = make_reduce,
-    [STEP_RESIZE] = make_resize,
-    [STEP_CONCAT] = make_concat,
-    [STEP_COPY] = make_copy,
+    [STEP_CONVOLUTION] = make_filtered, [STEP_TRANSPOSED] = make_filtered,
+    [STEP_PRODUCT] = make_product,      [STEP_POOL] = make_pool,
+    [STEP_BINARY] = make_binary,        [STEP_UNARY] = make_unary,
+    [STEP_SCALE] = make_scale,          [STEP_SOFTMAX] = make_softmax,
+    [STEP_REDUCE] = make_reduce,        [STEP_RESIZE] = make_resize,
+    [STEP_CONCAT] = make_concat,        [STEP_COPY] = make_copy,
 };
 
 /* --- rows ----------------------------------------------------------------------------------------------- */

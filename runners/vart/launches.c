@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static struct {
     bool counts;    /* cycles are wanted, and no times */
 } watch;
 
-static void begin(double *times_s, uint32_t room, bool counts)
+void launches_watch(double *times_s, uint32_t room, bool counts)
 {
     atomic_store(&watch.n, 0);
     watch.counts = counts;
@@ -36,16 +35,6 @@ static void begin(double *times_s, uint32_t room, bool counts)
     watch.room = room;
     for (uint32_t i = 0; i < room; i++)
         times_s[i] = NAN;
-}
-
-void launches_watch(double *times_s, uint32_t room)
-{
-    begin(times_s, room, false);
-}
-
-void launches_count(double *cycles, uint32_t room)
-{
-    begin(cycles, room, true);
 }
 
 uint32_t launches_seen(void)

@@ -9,15 +9,13 @@
 #ifndef ROOF_RUNNERS_LAUNCHES_H
 #define ROOF_RUNNERS_LAUNCHES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* From now on: launches are counted, and the times of the first `room` of them kept, each NaN until it was
- * waited for. With more than one thread there must be no room. */
-void launches_watch(double *times_s, uint32_t room);
-
-/* The same with the cycles that the device counts, as VART reads them from its registers when
- * XLNX_SHOW_DPU_COUNTER is 1. */
-void launches_count(double *cycles, uint32_t room);
+ * waited for. With more than one thread there must be no room. counts: in place of times the cycles that the
+ * device counts, as VART reads them from its registers when XLNX_SHOW_DPU_COUNTER is 1. */
+void launches_watch(double *times_s, uint32_t room, bool counts);
 
 /* How many there were. */
 uint32_t launches_seen(void);

@@ -265,7 +265,7 @@ static bool run_once(const job *j, vart_task **tasks, double phases_s[VART_PHASE
 static roof_status try_once(job *j)
 {
     double phases_s[VART_PHASES];
-    launches_watch(NULL, 0);
+    launches_watch(NULL, 0, false);
     if (!run_once(j, j->tasks, phases_s))
         return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     uint32_t seen = launches_seen();
@@ -304,7 +304,7 @@ static roof_status run_layers(job *j)
 {
     double phases_s[VART_PHASES], begin_s = speak_now_s();
     uint32_t launched = 0;
-    (speak_request_of(j->speaker)->counters ? launches_count : launches_watch)(j->launches_s, j->n_launches);
+    launches_watch(j->launches_s, j->n_launches, speak_request_of(j->speaker)->counters);
     if (!run_once(j, j->tasks, phases_s))
         return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     double total_s = speak_now_s() - begin_s;
