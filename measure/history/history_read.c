@@ -94,10 +94,8 @@ static roof_status read_samples(store_query *q, int column, roof_arena *arena, r
 static roof_status read_whole_run(store_query *q, void *runs)
 {
     roof_history_runs *out = runs;
-    TRY(ARENA_MORE(out->arena, out->items, out->n, q->err));
-    out->n_all = out->n + 1;
-    TRY(read_run(q, &out->items[out->n]));
-    out->n++;
+    TRY(add_run(q, out));
+    out->n_all = out->n;
     return read_samples(q, RUN_SERIES + SERIES_KEY_COLUMNS, out->arena, &out->items[out->n - 1]);
 }
 

@@ -4,27 +4,8 @@
 #include "core/error.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
-
-static double median_s(const roof_run *run)
-{
-    return run->total.median_s;
-}
-
-static double mean_s(const roof_run *run)
-{
-    return run->total.mean_s;
-}
-
-static double p95_s(const roof_run *run)
-{
-    return run->total.p95_s;
-}
-
-static double p99_s(const roof_run *run)
-{
-    return run->total.p99_s;
-}
 
 /* As stated, or of all rows. */
 static double sum_of_layers_s(const roof_run *run)
@@ -37,40 +18,23 @@ static double sum_of_layers_s(const roof_run *run)
     return run->n_layers ? sum : (double)NAN;
 }
 
-static double frames_per_s(const roof_run *run)
-{
-    return run->frames_per_s;
-}
-
-static double energy_j(const roof_run *run)
-{
-    return run->energy_j;
-}
-
-static double power_w(const roof_run *run)
-{
-    return run->power_w;
-}
-
-static double traffic_bytes(const roof_run *run)
-{
-    return run_traffic(run);
-}
-
+/* A member of a run, or what a function says of it. */
+#define MEMBER(member) NULL, offsetof(roof_run, member)
 static const struct {
     roof_history_metric is;
     double (*of)(const roof_run *run);
+    size_t at;
     bool is_of_rows;
 } metrics[] = {
-    {{"median_s", "median of an inference", "s", false}, median_s, true},
-    {{"mean_s", "mean of an inference", "s", false}, mean_s, true},
-    {{"p95_s", "P95 of an inference", "s", false}, p95_s, false},
-    {{"p99_s", "P99 of an inference", "s", false}, p99_s, false},
-    {{"sum_of_layers_s", "sum of the layers", "s", false}, sum_of_layers_s, false},
-    {{"frames_per_s", "inferences/s", "frames/s", true}, frames_per_s, false},
-    {{"energy_j", "energy of an inference", "J", false}, energy_j, false},
-    {{"power_w", "power", "W", false}, power_w, false},
-    {{"total_bytes", "bytes in external memory of an inference", "B", false}, traffic_bytes, false},
+    {{"median_s", "median of an inference", "s", false}, MEMBER(total.median_s), true},
+    {{"mean_s", "mean of an inference", "s", false}, MEMBER(total.mean_s), true},
+    {{"p95_s", "P95 of an inference", "s", false}, MEMBER(total.p95_s), false},
+    {{"p99_s", "P99 of an inference", "s", false}, MEMBER(total.p99_s), false},
+    {{"sum_of_layers_s", "sum of the layers", "s", false}, sum_of_layers_s, 0, false},
+    {{"frames_per_s", "inferences/s", "frames/s", true}, MEMBER(frames_per_s), false},
+    {{"energy_j", "energy of an inference", "J", false}, MEMBER(energy_j), false},
+    {{"power_w", "power", "W", false}, MEMBER(power_w), false},
+    {{"total_bytes", "bytes in external memory of an inference", "B", false}, run_traffic, 0, false},
 };
 enum { N_METRICS = sizeof metrics / sizeof *metrics };
 
@@ -81,7 +45,8 @@ const roof_history_metric *roof_history_metric_at(size_t i)
 
 double metric_of_run(size_t i, const roof_run *run)
 {
-    return metrics[i].of(run);
+    const void *member = (const char *)run + metrics[i].at;
+    return metrics[i].of ? metrics[i].of(run) : *(const double *)member;
 }
 
 const roof_history_metric *metric_named(const char *name)

@@ -63,9 +63,7 @@ roof_status store_fail(const roof_history *h, int code, roof_error *err)
             status = known[i].status;
             what = known[i].advice;
         }
-    error_set(err, status, "%s", quote_text(said, sizeof said, what, strlen(what)));
-    error_prefix(err, "%s", h->path);
-    return status;
+    return error_in(err, h->path, status, "%s", quote_text(said, sizeof said, what, strlen(what)));
 }
 
 /* A value that no program of ours writes. */
@@ -74,11 +72,10 @@ static roof_status fail_column(const store_query *q, int column, const char *wan
     const char *name = sqlite3_column_name(q->statement, column);
     char said[80];
     TRY(ALLOCATED(name, q->err));
-    error_set(q->err, ROOF_E_DATA, "column '%s' holds %s that it cannot have, want %s: is it damaged?",
-              quote_text(said, sizeof said, name, strlen(name)),
-              sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value", wanted);
-    error_prefix(q->err, "%s", q->h->path);
-    return ROOF_E_DATA;
+    return error_in(
+        q->err, q->h->path, ROOF_E_DATA, "column '%s' holds %s that it cannot have, want %s: is it damaged?",
+        quote_text(said, sizeof said, name, strlen(name)),
+        sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value", wanted);
 }
 
 /* --- statements ----------------------------------------------------------------------------------------- */
@@ -271,13 +268,10 @@ static roof_status check_tables(roof_history *h, roof_error *err)
         store_query q = {.h = h, .err = err};
         uint64_t is_there;
         TRY(STORE_FIND(&q, "SELECT 1 FROM sqlite_master WHERE sql = ?1", &is_there, STORE_TEXT(tables[i])));
-        if (is_there != ROOF_UNKNOWN)
-            continue;
-        error_set(err, ROOF_E_DATA,
-                  "its tables are not those of version %" PRIu64 ": did another program change it?",
-                  h->version);
-        error_prefix(err, "%s", h->path);
-        return ROOF_E_DATA;
+        if (is_there == ROOF_UNKNOWN)
+            return error_in(err, h->path, ROOF_E_DATA,
+                            "its tables are not those of version %" PRIu64 ": did another program change it?",
+                            h->version);
     }
     return ROOF_OK;
 }
@@ -328,9 +322,8 @@ static roof_status open_file(roof_history *h, roof_history_use use, uint64_t siz
         TRY(store_end(h, make_tables(h, err), err));
         TRY(pragma(h, "PRAGMA user_version", &h->version, err));
     } else if (!h->version) {
-        error_set(err, ROOF_E_NO_INPUT, "is empty: `roofline history add` puts the first run there");
-        error_prefix(err, "%s", h->path);
-        return ROOF_E_NO_INPUT;
+        return error_in(err, h->path, ROOF_E_NO_INPUT,
+                        "is empty: `roofline history add` puts the first run there");
     }
     return check_tables(h, err);
 }
