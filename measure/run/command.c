@@ -60,10 +60,8 @@ static roof_status add_file(running *r, const char *path)
         error_errno(r->err, ROOF_E_NO_INPUT, "the command did not write it");
         return error_prefix(r->err, "%s", path), ROOF_E_NO_INPUT;
     }
-    if (about.written_ns < r->begin_ns) {
-        error_set(r->err, ROOF_E_DATA, "is older than the run: the command did not write it");
-        return error_prefix(r->err, "%s", path), ROOF_E_DATA;
-    }
+    if (about.written_ns < r->begin_ns)
+        return error_in(r->err, path, ROOF_E_DATA, "is older than the run: the command did not write it");
     TRY(roof_import_file(path, &r->options->import, &one, r->err));
     return add(r, one);
 }

@@ -121,13 +121,9 @@ static roof_status warm_up(measurement *m, session *s)
 
 /* --- rounds -------------------------------------------------------------------------------------------- */
 
-static void keep_condition(measurement *m, session *s)
+static roof_status keep_condition(measurement *m, session *s)
 {
-    roof_condition *grown = arena_grow(m->arena, s->conditions, s->n_conditions, sizeof *grown);
-    if (!grown)
-        return; /* which the arena remembers */
-    s->conditions = grown;
-    grown[s->n_conditions++] = machine_condition(&m->machine);
+    return ARENA_ADD(m->arena, s->conditions, s->n_conditions, m->err, machine_condition(&m->machine));
 }
 
 static roof_status run_rounds(measurement *m)
@@ -152,12 +148,12 @@ static roof_status run_rounds(measurement *m)
             if (!s->is_open)
                 continue;
             tell(m, doing[s->request.mode], all_s - left_s, all_s, left_s);
-            keep_condition(m, s);
+            TRY(keep_condition(m, s));
             double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
             TRY(runner_run(&s->runner, of_all_threads(s, n), m->err));
             s->used_j += machine_energy_j(&m->machine) - begin_j;
             s->busy_s += machine_now_s() - begin_s;
-            keep_condition(m, s);
+            TRY(keep_condition(m, s));
             left_s -= s->iteration_s * n;
         }
     }

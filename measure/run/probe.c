@@ -132,8 +132,7 @@ static const struct {
 static double value_of(const pass *one, const char *kernel, int as, uint32_t *row)
 {
     const runner *r = &one->runner;
-    for (*row = 0; *row < r->n_layers && strcmp(r->layers[*row].name, kernel) != 0;)
-        ++*row;
+    *row = NAMED_AT(r->layers, r->n_layers, name, kernel);
     if (*row == r->n_layers || r->layers[*row].skipped || !one->findings[*row].n)
         return NAN;
     double seconds = one->findings[*row].best_s;

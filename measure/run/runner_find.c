@@ -82,13 +82,8 @@ static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *
         folder_names found = {0};
         if (*folder)
             folder_list(folder, is_runner, UINT32_MAX, arena, &found);
-        for (uint32_t k = 0; k < found.n; k++) {
-            const char **grown = arena_grow(arena, out->names, out->n, sizeof *grown);
-            if (!grown)
-                break; /* which the arena remembers */
-            grown[out->n++] = found.names[k] + strlen(RUNNER_PREFIX);
-            out->names = grown;
-        }
+        for (uint32_t k = 0; k < found.n; k++)
+            TRY(ARENA_ADD(arena, out->names, out->n, err, found.names[k] + strlen(RUNNER_PREFIX)));
     }
     TRY(arena_status(arena, err));
     ORDER_VALUES(out->names, out->n);
