@@ -113,8 +113,7 @@ static roof_status add_replay(roof_calibration *c, roof_error *err)
 static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
 {
     bool layers = false, epochs = false, inferences = false;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
         bool planned = e->prediction && e->prediction->is_started_by_rows;
         layers = layers || !planned;
         epochs = epochs || planned;

@@ -22,8 +22,7 @@ static roof_status hash_of_kinds(const roof_prediction *p, roof_arena *arena, ui
         return ROOF_OK;
     uint64_t *kinds;
     TRY(ARENA_GET(arena, kinds, (size_t)p->n_layers + 1, err));
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         const char *stride = l->shape ? strstr(l->shape, " s") : NULL;
         if (l->executor != ROOF_BY_HOST && !l->is_remainder && *l->type)
             kinds[n++] =
@@ -102,8 +101,7 @@ static void add_information(const family_data *d, gsl_matrix *a, double *sums, d
 {
     uint32_t p = d->n_constants;
     double variance = d->family_scatter * d->family_scatter;
-    for (size_t i = 0; i < d->n_rows; i++) {
-        const family_row *row = &d->rows[i];
+    FOR_EACH(const family_row, row, d->rows, d->n_rows) {
         double weight = 1 / (row->scatter * row->scatter), *sum = sums + (size_t)row->family * p;
         weights[row->family] += weight;
         for (uint32_t k = 0; k < p; k++) {

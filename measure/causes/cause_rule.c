@@ -29,11 +29,9 @@ void cause_add(cause_search *in, roof_cause cause, roof_remark why)
 double cause_around_s(const cause_search *in)
 {
     double sum_s = NAN;
-    for (uint32_t i = 0; i < in->e->n_matches; i++) {
-        const roof_match *u = &in->e->matches[i];
+    FOR_EACH(const roof_match, u, in->e->matches, in->e->n_matches)
         if (!cause_match_is_on_host(in->e, u) && !roof_match_is_repeated(u))
             sum_s = add_if_known(sum_s, u->host_s);
-    }
     return sum_s;
 }
 

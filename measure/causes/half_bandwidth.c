@@ -21,8 +21,7 @@ static bool is_of_kind(cause_search *in, const layer_group *bound, const group_b
 {
     const char *type = NULL;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < in->n; i++) {
-        const cause_layer *layer = &in->layers[i];
+    FOR_EACH(const cause_layer, layer, in->layers, in->n) {
         if (!cause_layer_is_of(layer, bound) || layer->is_small)
             continue;
         if (type && type != layer->type)

@@ -90,8 +90,7 @@ bool cause_layer_is_of(const cause_layer *layer, const layer_group *g)
 group_sums cause_group_sum(const cause_search *in, const layer_group *group)
 {
     group_sums all = {0};
-    for (uint32_t i = 0; i < in->n; i++) {
-        const cause_layer *layer = &in->layers[i];
+    FOR_EACH(const cause_layer, layer, in->layers, in->n) {
         if (!cause_layer_is_of(layer, group))
             continue;
         all.seconds += layer->seconds;
@@ -125,8 +124,7 @@ double cause_layers_quantile(double *values, uint32_t n, double q)
 group_best cause_group_best(cause_search *in, const layer_group *group, bool is_other)
 {
     group_best best = {0, NAN, NAN, 0};
-    for (uint32_t i = 0; i < in->n; i++) {
-        const cause_layer *layer = &in->layers[i];
+    FOR_EACH(const cause_layer, layer, in->layers, in->n) {
         if (cause_layer_is_of(layer, group) == is_other)
             continue;
         best.sum_s += layer->seconds;
@@ -167,8 +165,7 @@ layer_peers cause_peers_of(cause_search *in, const peer_choice *choice)
         if (is_peer(&in->layers[i], choice))
             in->ratios[peers.n++] = cause_layer_ratio(&in->layers[i]);
     peers.median = cause_layers_quantile(in->ratios, peers.n, 0.5);
-    for (uint32_t i = 0; i < in->n; i++) {
-        const cause_layer *layer = &in->layers[i];
+    FOR_EACH(const cause_layer, layer, in->layers, in->n) {
         if (!is_peer(layer, choice) ||
             cause_layer_ratio(layer) > peers.median * exp(SLOW_DEVIATIONS * in->spread))
             continue;

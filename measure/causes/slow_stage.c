@@ -28,8 +28,7 @@ static stage_comparison compare_stage(cause_search *in, const char *stage)
         const peer_choice like = {.type = in->types.of[t], .not_stage = stage};
         const layer_peers elsewhere = cause_peers_of(in, &like);
         uint32_t before = out.n;
-        for (uint32_t i = 0; i < in->n; i++) {
-            cause_layer *layer = &in->layers[i];
+        FOR_EACH(cause_layer, layer, in->layers, in->n) {
             if (layer->type != like.type || layer->stage != stage)
                 continue;
             layer->usual_s = elsewhere.n >= LEAST_PEERS ? elsewhere.together * layer->bound_s : NAN;
@@ -67,11 +66,9 @@ static void find(cause_search *in)
         cause.subject = stage;
         cause_group_set_units(in, &cause, &(layer_group){.stage = stage, .compared_only = true});
         cause_add(in, cause, REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s)));
-        for (uint32_t i = 0; i < in->n; i++) {
-            cause_layer *layer = &in->layers[i];
+        FOR_EACH(cause_layer, layer, in->layers, in->n)
             if (layer->stage == stage && layer->seconds > layer->usual_s)
                 cause_layer_explain(layer, layer->seconds - layer->usual_s);
-        }
     }
 }
 

@@ -15,8 +15,7 @@ static void find(cause_search *in)
     const roof_reconciled *e = in->e;
     double host_s = isnan(e->total.host_s) ? 0 : e->total.host_s;
     double gap_s = e->total.bypass_s - e->total.best_s - host_s;
-    for (uint32_t i = 0; i < in->n; i++) {
-        const cause_layer *layer = &in->layers[i];
+    FOR_EACH(const cause_layer, layer, in->layers, in->n) {
         if (!layer->match->is_unlisted || !layer->type)
             continue;
         double sum_s = cause_group_sum(in, &(layer_group){.type = layer->type}).gap_s;

@@ -454,8 +454,7 @@ static bool is_repeated(const roof_memory *m, uint32_t i)
 
 static roof_status check_memory(checker *c, const roof_memory *m)
 {
-    for (uint32_t l = 0; l < c->budget->n_memory; l++) {
-        const roof_limit *limit = &c->budget->memory[l];
+    FOR_EACH(const roof_limit, limit, c->budget->memory, c->budget->n_memory) {
         const char *names = "";
         uint32_t n = 0;
         for (uint32_t i = 0; m && i < m->n_pools; i++) {

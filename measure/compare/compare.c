@@ -156,8 +156,7 @@ static void set_row_keys(comparer *c, const timed_run *run, bool is_plain, key_l
 static void set_geometric_mean(roof_compared_run *run)
 {
     double sum = 0, squares = 0, n = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_compared *l = &run->layers[i];
+    FOR_EACH(const roof_compared, l, run->layers, run->n_layers) {
         if (!(l->ratio > 0))
             continue;
         n++;
@@ -259,19 +258,16 @@ static void conclude(roof_compared *row)
 static roof_status judge_all(comparer *c)
 {
     all_tests totals = {NULL, 0}, layers = {NULL, 0};
-    for (uint32_t i = 0; i < c->out->n_runs; i++) {
-        roof_compared_run *run = &c->out->runs[i];
+    FOR_EACH(roof_compared_run, run, c->out->runs, c->out->n_runs) {
         TRY(add_tests(c, &totals, &run->total));
         for (uint32_t k = 0; k < run->n_layers; k++)
             TRY(add_tests(c, &layers, &run->layers[k]));
     }
     judge(&totals);
     judge(&layers);
-    for (uint32_t i = 0; i < c->out->n_runs; i++) {
-        roof_compared_run *run = &c->out->runs[i];
+    FOR_EACH(roof_compared_run, run, c->out->runs, c->out->n_runs) {
         conclude(&run->total);
-        for (uint32_t k = 0; k < run->n_layers; k++) {
-            roof_compared *row = &run->layers[k];
+        FOR_EACH(roof_compared, row, run->layers, run->n_layers) {
             bool is_tested = row->test != ROOF_TEST_NONE;
             conclude(row);
             run->n_tested += is_tested;

@@ -65,8 +65,7 @@ static void set_moments(run_conditions *c, const roof_run *run, roof_arena *aren
 {
     double sums[2] = {0, 0}, n[2] = {0, 0}, load = NAN;
     const char *governors = NULL;
-    for (uint32_t i = 0; i < run->n_conditions; i++) {
-        const roof_condition *moment = &run->conditions[i];
+    FOR_EACH(const roof_condition, moment, run->conditions, run->n_conditions) {
         const double values[2] = {moment->clock_hz, moment->temperature_c};
         for (size_t k = 0; k < 2; k++)
             if (!isnan(values[k])) {
@@ -107,8 +106,7 @@ static void set_rows(run_conditions *c, const roof_run *run, roof_arena *arena)
         [ROOF_TIME_MEASURED] = "measured", [ROOF_TIME_ESTIMATED] = "estimated", [ROOF_TIME_SHARE] = "shares"};
     double ops = run->n_layers ? 0 : (double)NAN;
     roof_time_basis basis = ROOF_TIME_MEASURED;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *row = &run->layers[i];
+    FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         ops += row->counters ? row_executions(row) * known_count(row->counters->workload_ops) : (double)NAN;
         basis = row->basis > basis ? row->basis : basis;
     }

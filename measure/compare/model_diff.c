@@ -449,8 +449,7 @@ static roof_status collect(matcher *m)
         if (s->before.n && s->after.n && s->pairing != ROOF_DIFF_BY_NAME)
             s->pairing = m->by_name[row] ? ROOF_DIFF_BY_NAME : ROOF_DIFF_BY_SHAPE;
     }
-    for (uint32_t i = 0; i < m->out->n; i++) {
-        roof_diff_row *item = &m->out->items[i];
+    FOR_EACH(roof_diff_row, item, m->out->items, m->out->n) {
         if (m->out->is_edit)
             item->reasons = edits_reasons(&m->sides[BEFORE], &m->sides[AFTER], m->mate, item);
         else
@@ -467,8 +466,7 @@ static void share_difference(roof_model_diff *s)
         ROOF_DIFF_REMOVED, ROOF_DIFF_ADDED, ROOF_DIFF_PLACE,    ROOF_DIFF_GROUPS, ROOF_DIFF_WINDOW,
         ROOF_DIFF_FUSED,   ROOF_DIFF_SIZE,  ROOF_DIFF_CHANNELS, ROOF_DIFF_BESIDE, ROOF_DIFF_UNEXPLAINED};
     double shared_s = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const roof_diff_row *item = &s->items[i];
+    FOR_EACH(const roof_diff_row, item, s->items, s->n) {
         size_t k = 0;
         while (k < sizeof order / sizeof *order && !(item->reasons & (1U << order[k])))
             k++;
@@ -523,8 +521,7 @@ static void sum_up(matcher *m)
                                                    : !roof_answer_is_bound(out->kind) ? p->total.predicted_s
                                                                                       : roof_best_s(p)};
     }
-    for (uint32_t i = 0; i < out->n; i++) {
-        const roof_diff_row *s = &out->items[i];
+    FOR_EACH(const roof_diff_row, s, out->items, out->n) {
         out->n_paired += s->pairing != ROOF_DIFF_UNPAIRED;
         if (out->is_edit
                 ? s->pairing != ROOF_DIFF_UNPAIRED && !s->reasons

@@ -213,14 +213,12 @@ static void set_streams(const maker *m, const roof_layer_counters *c, roof_measu
 {
     double most = NAN;
     e->busiest_stream = ROOF_NONE;
-    for (uint32_t i = 0; i < c->n_events; i++) {
-        const roof_event *event = &c->events[i];
+    FOR_EACH(const roof_event, event, c->events, c->n_events)
         if (event->scope == ROOF_COUNTER_STREAM && event->quantity == ROOF_COUNTER_ACTIVE_CYCLES &&
             !((double)event->count <= most)) {
             most = (double)event->count;
             e->busiest_stream = event->index;
         }
-    }
     e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
 }
 
@@ -284,8 +282,7 @@ static void find_sums(const maker *m, bool wanted[ROOF_COUNTER_SCOPES])
                                                 ROOF_COUNTER_UNIT, ROOF_COUNTER_OPERATION};
     for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
         wanted[scopes[i]] = true;
-    for (uint32_t i = 0; i < m->out->n_rows; i++) {
-        const roof_measured_epoch *e = &m->out->rows[i];
+    FOR_EACH(const roof_measured_epoch, e, m->out->rows, m->out->n_rows) {
         bool has[ROOF_COUNTER_SCOPES] = {false};
         for (uint32_t k = 0; k < e->n_events; k++)
             has[e->events[k].scope] = true;
@@ -343,8 +340,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
         *sums[k] = 0;
     t->total_s = t->core_s = t->ideal_s = 0;
-    for (uint32_t i = 0; i < m->out->n_rows; i++) {
-        const roof_measured_epoch *e = &m->out->rows[i];
+    FOR_EACH(const roof_measured_epoch, e, m->out->rows, m->out->n_rows) {
         const uint64_t terms[] = {e->npu_total_cycles, e->ops_count, e->compute_cycles, e->vendor_cycles};
         for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
             add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
@@ -366,8 +362,7 @@ static void sum_row_pools(const maker *m, roof_measured_epoch *t)
         if (!epoch_is_hosts(&m->out->rows[i]) && !m->out->rows[i].n_pools)
             return;
     for (uint32_t i = 0; i < m->out->n_rows; i++)
-        for (uint32_t k = 0; k < m->out->rows[i].n_pools; k++) {
-            const roof_flow *f = &m->out->rows[i].pools[k];
+        FOR_EACH(const roof_flow, f, m->out->rows[i].pools, m->out->rows[i].n_pools) {
             const uint32_t at = NAMED_AT(t->pools, t->n_pools, name, f->name);
             if (at == t->n_pools)
                 add_pool(m, t, (roof_flow){.name = f->name});
@@ -424,8 +419,7 @@ static void count_types(roof_epochs *out, double run_s)
         all += out->rows[i].total_s;
     if (run_s > all)
         all = run_s;
-    for (uint32_t i = 0; i < out->n_rows; i++) {
-        roof_measured_epoch *e = &out->rows[i];
+    FOR_EACH(roof_measured_epoch, e, out->rows, out->n_rows) {
         const char *name = e->type ? e->type : "?";
         uint32_t t = NAMED_AT(out->types, out->n_types, type, name);
         t = t < ROOF_MAX_EPOCH_TYPES ? t : ROOF_MAX_EPOCH_TYPES - 1; /* the last one stands for all others */
@@ -457,8 +451,7 @@ roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs 
     made->rows = NEW_ARRAY(arena, roof_measured_epoch, n_rows);
     m.index = epoch_index_new(of->prediction, arena);
     TRY(ALLOCATED(made->rows && m.index, err));
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *row = &run->layers[i];
+    FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         if (!row->counters || !row->counters->n_phases)
             continue;
         roof_measured_epoch *e = &made->rows[made->n_rows++];

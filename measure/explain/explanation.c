@@ -78,8 +78,7 @@ static double time_with(const roof_explained_number *n, enum grows with, double 
 static double density_of(const roof_explanation *e, enum grows with, double amount)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < e->n_numbers; i++) {
-        const roof_explained_number *n = &e->numbers[i];
+    FOR_EACH(const roof_explained_number, n, e->numbers, e->n_numbers) {
         const double time_s = time_with(n, with, amount, explaining_is_faster(e));
         /* what is added does not share the doubt of the reference, a factor does */
         const double part = with == GROWS_TIME ? 1 : n->reference_s / time_s;

@@ -296,16 +296,14 @@ static roof_status check_run(const roof_run *run, roof_error *err)
     TRY(check_statistics(&run->total, "the whole run", err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         TRY(check_times(&others[i], "what the file says of the whole run", err));
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        const roof_phase *phase = &run->phases[i];
+    FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         const double parts_s = phase_excess_s(run, phase);
         TRY(check_times(&(roof_times){.mean_s = phase->seconds}, phase->name, err));
         if (!isnan(parts_s))
             return error_set(err, ROOF_E_DATA, "the parts of '%s' take %g s, want at most its own %g s",
                              phase->name, parts_s, phase->seconds);
     }
-    for (uint32_t k = 0; k < run->n_layers; k++) {
-        const roof_measured_layer *row = &run->layers[k];
+    FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         const roof_layer_counters *c = row->counters;
         const char *name = row->name ? row->name : "?";
         TRY(check_statistics(&row->time, name, err));
@@ -350,8 +348,7 @@ static roof_status end_reading(open_reading *to, roof_error *err)
     if (!to->importer->again || !in->first || out->n_experiments != in->first + 1)
         return ROOF_OK;
     const roof_experiment *e = &out->experiments[in->first];
-    for (uint32_t i = 0; i < in->first; i++) {
-        roof_experiment *before = &out->experiments[i];
+    FOR_EACH(roof_experiment, before, out->experiments, in->first) {
         const char *a = e->model_name, *b = before->model_name;
         if (a && b ? strcmp(a, b) != 0 : a != b)
             continue;
@@ -503,8 +500,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     TRY(ALLOCATED(measured_add_source(in->out), err));
     TRY(run_importer(importer, in, r, err));
     for (uint32_t e = 0; e < in->out->n_experiments; e++)
-        for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++) {
-            roof_run *run = &in->out->experiments[e].runs[i];
+        FOR_EACH(roof_run, run, in->out->experiments[e].runs, in->out->experiments[e].n_runs) {
             import_take_totals(in, run);
             if (importer->names_kernels)
                 import_tell_messages(run);

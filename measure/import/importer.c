@@ -336,8 +336,7 @@ void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
     bool whole = iterations > 0 && run->n_layers > 0;
     const roof_measured_layer *uneven =
         NULL; /* the first that does not run equally often in every iteration */
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *row = &run->layers[i];
+    FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         uint64_t count = row->time.count;
         all_s += row->time.mean_s * (double)count;
         launches += count;

@@ -93,8 +93,7 @@ static bool listings_agree(const roof_experiment *a, const roof_experiment *b)
     for (uint32_t i = 0; i < kinds->n_layers; i++) {
         double sum = 0;
         uint32_t n = 1;
-        for (uint32_t k = 0; k < operators->n_layers; k++) {
-            const roof_measured_layer *row = &operators->layers[k];
+        FOR_EACH(const roof_measured_layer, row, operators->layers, operators->n_layers) {
             if (!row->type || strcmp(row->type, kinds->layers[i].name) != 0)
                 continue;
             sum += row->counters->share_ratio;
@@ -277,8 +276,7 @@ static uint64_t mean_count(const roof_run *counted, const char *name, size_t at)
 {
     double sum = 0;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < counted->n_layers; i++) {
-        const roof_measured_layer *l = &counted->layers[i];
+    FOR_EACH(const roof_measured_layer, l, counted->layers, counted->n_layers) {
         if (strcmp(l->name, name) != 0)
             continue;
         const uint64_t count =

@@ -27,12 +27,10 @@ typedef struct receiver {
 static receiver find_mode(const roof_measured *m, const roof_experiment *from, const roof_run_mode *mode)
 {
     receiver found = {NULL, NULL, 0};
-    for (uint32_t i = 0; i < m->n_experiments; i++) {
-        const roof_experiment *e = &m->experiments[i];
+    FOR_EACH(const roof_experiment, e, m->experiments, m->n_experiments) {
         if (from && !is_same(e, from))
             continue;
-        for (uint32_t k = 0; k < e->n_runs; k++) {
-            roof_run *run = &e->runs[k];
+        FOR_EACH(roof_run, run, e->runs, e->n_runs) {
             if (run->mode == ROOF_RUN_LOAD) /* power times a latency is no energy: several are under way */
                 continue;
             if (run_has_power(run) || !run_has_time(run) || (mode && run->mode != *mode))
@@ -63,12 +61,10 @@ static void move_power(const roof_run *from, roof_run *to)
 /* True if the power of another run could be that of the receiver as well. */
 static bool is_contested(const roof_measured *m, const roof_run *power, const roof_experiment *receiver_of)
 {
-    for (uint32_t i = 0; i < m->n_experiments; i++) {
-        const roof_experiment *e = &m->experiments[i];
+    FOR_EACH(const roof_experiment, e, m->experiments, m->n_experiments)
         for (uint32_t k = 0; k < e->n_runs; k++)
             if (&e->runs[k] != power && run_has_power_alone(&e->runs[k]) && is_same(e, receiver_of))
                 return true;
-    }
     return false;
 }
 

@@ -406,8 +406,7 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
     const tool_table *t = in->importer->table;
     roof_run *run = NULL;
     TRY(import_add_run(in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < in->n_rows; i++) {
-        const table_row *row = &in->rows[i];
+    FOR_EACH(const table_row, row, in->rows, in->n_rows) {
         if (!row_is_like(row, like))
             continue;
         roof_measured_layer *layer = run_add_layer(in->out, run);

@@ -203,8 +203,7 @@ static size_t cut_row(table_reading *r, const import_line *line, bool *is_placed
 /* Most lines outside of tables have not even the first word of a heading that is needed. */
 static bool may_be_heading(const tool_table *t, const import_line *line)
 {
-    for (size_t f = 0; f < t->n_fields; f++) {
-        const row_field *field = &t->fields[f];
+    FOR_EACH(const row_field, field, t->fields, t->n_fields) {
         bool found = !(field->is & ROW_NEEDED);
         for (size_t i = 0;
              i < sizeof field->headings / sizeof *field->headings && field->headings[i] && !found; i++)

@@ -53,8 +53,7 @@ roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_e
 roof_status map_check(const layer_map *map, roof_error *err)
 {
     char row[100], layer[100];
-    for (uint32_t i = 0; i < map->n; i++) {
-        const map_line *l = &map->lines[i];
+    FOR_EACH(const map_line, l, map->lines, map->n) {
         if (l->found & CSVMAP_PAIR)
             continue;
         quote_text(row, sizeof row, l->row, strlen(l->row));

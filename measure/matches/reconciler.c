@@ -15,8 +15,7 @@ static bool was_listed(const reconciler *r, const roof_reconciled *e, const char
     const roof_reconciled *all = r->out->experiments;
     if (!e || &all[e->first] == e)
         return false;
-    for (uint32_t i = 0; i < r->found.n; i++) {
-        const roof_finding *f = &r->found.items[i];
+    FOR_EACH(const roof_finding, f, r->found.items, r->found.n) {
         bool same = f->experiment != ROOF_NONE && all[f->experiment].first == e->first &&
                     text_same(f->place, unit) && f->remark.form == remark->form;
         for (int k = 0; same && k < ROOF_MAX_OPERANDS; k++) {

@@ -172,8 +172,7 @@ uint64_t counter_find(const roof_event *events, uint32_t n, const roof_event *wa
 /* "cycles:u" is the user's cycles alone, "cpu_core/cycles/" those of a kind of core, another event. */
 static double count_of(const roof_run *run, const char *name)
 {
-    for (uint32_t i = 0; i < run->n_events; i++) {
-        const roof_event *event = &run->events[i];
+    FOR_EACH(const roof_event, event, run->events, run->n_events) {
         size_t length = event->name ? strcspn(event->name, ":") : 0;
         if (event->scope == ROOF_COUNTER_OTHER && length == strlen(name) &&
             memcmp(event->name, name, length) == 0)

@@ -310,8 +310,7 @@ static void write_layers(codec *c, const char *key, const void *target)
     if (!run->n_layers)
         return;
     jsonout_array(c->out, key, false);
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *l = &run->layers[i];
+    FOR_EACH(const roof_measured_layer, l, run->layers, run->n_layers) {
         layer_record record = {.layer = *l, .more = l->counters ? *l->counters : layer_counters_unknown()};
         if (record.layer.executions <= 1) /* goes without saying */
             record.layer.executions = ROOF_NONE;
@@ -817,8 +816,7 @@ static roof_status resolve_paths(roof_measured *m, const char *document, const c
                                  roof_error *err)
 {
     const char *slash = strcmp(document, "-") == 0 ? NULL : strrchr(document, '/');
-    for (uint32_t i = 0; i < m->n_experiments; i++) {
-        roof_experiment *e = &m->experiments[i];
+    FOR_EACH(roof_experiment, e, m->experiments, m->n_experiments) {
         if (!e->hardware_id)
             e->hardware_id = hardware_id;
         e->resolved_path = e->model_path;

@@ -85,8 +85,7 @@ roof_status phases_finish(codec *c, roof_run *run)
 {
     for (uint32_t i = 0; i < run->n_phases; i++)
         TRY(check_parent(c, run, &run->phases[i]));
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        roof_phase *phase = &run->phases[i];
+    FOR_EACH(roof_phase, phase, run->phases, run->n_phases) {
         double parts_s = phase_excess_s(run, phase);
         if (!isnan(parts_s))
             return codec_fail(c, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
@@ -208,8 +207,7 @@ void phases_write(codec *c, const char *key, const void *target)
     const roof_run *run = target;
     char name[CODEC_LONGEST_KEY + 8], parent[sizeof name];
     bool any = false, is_word = is_kinds(key) || is_parents(key);
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        const roof_phase *phase = &run->phases[i];
+    FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         const char *word = NULL;
         snprintf(name, sizeof name, "%s_s", phase->name);
         if (is_kinds(key) && phase->kind != phase_implied_kind(run, phase))
@@ -248,8 +246,7 @@ phase_sums phases_sum(const roof_run *run)
     phase_sums sums = {.all_s = 0};
     for (int kind = 0; kind < ROOF_PHASE_KINDS; kind++)
         sums.of_s[kind] = NAN;
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        const roof_phase *phase = &run->phases[i];
+    FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         double own = fmax(0, phase_own_seconds(run, phase));
         sums.of_s[phase->kind] = add_if_known(sums.of_s[phase->kind], own);
         sums.all_s += own;

@@ -201,13 +201,11 @@ bool cores_run_alike(const roof_run *a, const roof_run *b)
 
 static roof_event *same_event(const roof_layer_counters *c, const roof_event *wanted)
 {
-    for (uint32_t i = 0; i < c->n_events; i++) {
-        roof_event *e = &c->events[i];
+    FOR_EACH(roof_event, e, c->events, c->n_events)
         if (e->scope == wanted->scope && e->quantity == wanted->quantity &&
             e->direction == wanted->direction && e->index == wanted->index && e->name && wanted->name &&
             strcmp(e->name, wanted->name) == 0)
             return e;
-    }
     return NULL;
 }
 
@@ -253,8 +251,7 @@ roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b
     memcpy(layers, a->layers, a->n_layers * sizeof *layers);
     for (uint32_t i = 0; i < a->n_layers; i++)
         namemap_add(names, layers[i].name, strlen(layers[i].name), i);
-    for (uint32_t i = 0; i < b->n_layers; i++) {
-        const roof_measured_layer *from = &b->layers[i];
+    FOR_EACH(const roof_measured_layer, from, b->layers, b->n_layers) {
         uint32_t at = namemap_find(names, from->name, strlen(from->name));
         if (at == ROOF_NONE)
             layers[run->n_layers++] = *from;

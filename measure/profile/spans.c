@@ -41,8 +41,7 @@ void spans_sum(span_list *list, double *span_s, double *busy_s)
     order_sort(list->spans, list->n, sizeof *list->spans,
                ORDER_BY(RISING(span_of_time, from), RISING(span_of_time, to)));
     int64_t end = list->spans[0].from;
-    for (uint32_t i = 0; i < list->n; i++) {
-        const span_of_time *s = &list->spans[i];
+    FOR_EACH(const span_of_time, s, list->spans, list->n) {
         int64_t from = s->from > end ? s->from : end;
         busy += s->to > from ? ticks(from, s->to) : 0;
         end = s->to > end ? s->to : end;

@@ -47,8 +47,7 @@ typedef struct sums {
 static sums sum_matches(const roof_reconciled *e)
 {
     sums s = {0};
-    for (uint32_t i = 0; i < e->n_matches; i++) {
-        const roof_match *u = &e->matches[i];
+    FOR_EACH(const roof_match, u, e->matches, e->n_matches) {
         if (isnan(u->measured_s) || roof_match_is_repeated(u))
             continue;
         double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s, phases = isnan(u->host_s) ? 0 : u->host_s;
@@ -166,8 +165,7 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
     if (isnan(times_typical(&run->total)))
         a->of = "what was recorded, by phases";
     double others = 0;
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        const roof_phase *phase = &run->phases[i];
+    FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         double own = fmax(0, phase_own_seconds(run, phase));
         if (a->n_parts + 1 == ROOF_MAX_PARTS) {
             others += own;
@@ -198,8 +196,7 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
     if (!e->types)
         return;                                     /* the arena remembers */
     const bool by_share = isnan(e->total.listed_s); /* nothing has a time: shares are the measure */
-    for (uint32_t i = 0; i < e->n_matches; i++) {
-        const roof_match *u = &e->matches[i];
+    FOR_EACH(const roof_match, u, e->matches, e->n_matches) {
         const double amount = by_share ? match_stated_share(e, u) : u->measured_s;
         if (isnan(amount) || roof_match_is_repeated(u))
             continue;

@@ -359,8 +359,7 @@ void experiment_findings_of_all(reconciler *r)
         reconcile_find(r, NULL, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
         reconcile_find(r, NULL, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
-    for (uint32_t i = 0; i < r->measured->n_unread; i++) {
-        const roof_unread *u = &r->measured->unread[i];
+    FOR_EACH(const roof_unread, u, r->measured->unread, r->measured->n_unread) {
         reconcile_find(r, NULL, NULL,
                        u->is_read          ? &REMARK(OTHER_NAME, AS_TEXT(u->where), AS_TEXT(u->what))
                        : u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))

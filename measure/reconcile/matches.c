@@ -76,8 +76,7 @@ static void fill_matches(const builder *b)
 {
     roof_reconciled *e = b->e;
     roof_match *behind = e->matches + e->n_matches; /* rows without a layer are the last matches */
-    for (uint32_t k = 0; k < e->n_matches; k++) {
-        roof_match *u = &e->matches[k];
+    FOR_EACH(roof_match, u, e->matches, e->n_matches) {
         u->layer = e->n_layer_order += u->n_layers;
         u->row = e->n_row_order += u->n_rows;
     }
@@ -252,8 +251,7 @@ roof_status matches_make(reconciler *r, roof_reconciled *e, const row_matching *
     fill_matches(&b);
     e->boundaries = e->per_layer && e->per_layer->is_recording ? ROOF_NONE : boundaries_of(e);
     e->total.listed_s = NAN; /* when no row has a time */
-    for (uint32_t k = 0; k < e->n_matches; k++) {
-        roof_match *u = &e->matches[k];
+    FOR_EACH(roof_match, u, e->matches, e->n_matches) {
         sum_rows(e, u);
         sum_layers(e, u);
         for (uint32_t j = 0; j < (u->n_rows ? u->n_rows : u->n_layers); j++) {

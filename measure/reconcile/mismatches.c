@@ -231,8 +231,7 @@ static void check_subgraphs(reconciler *r, roof_reconciled *e, const row_matchin
     const whole_run w = whole_run_of(e->layer_run, p, m);
     const char *first = "", *last = "";
     uint32_t subgraphs = 0;
-    for (uint32_t k = 0; k < p->n_layers; k++) {
-        const roof_layer_prediction *l = &p->layers[k];
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
             continue;
         last = l->subgraph;

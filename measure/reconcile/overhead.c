@@ -301,8 +301,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_match *u)
 
 void overhead_correct(roof_reconciled *e)
 {
-    for (uint32_t i = 0; i < e->n_matches; i++) {
-        roof_match *u = &e->matches[i];
+    FOR_EACH(roof_match, u, e->matches, e->n_matches) {
         double least_s =
             (isnan(match_bound_s(u)) ? 0 : match_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
         double margin = u->measured_s - least_s,

@@ -265,8 +265,7 @@ static roof_status find_errors(fitting *f, const double *values, roof_arena *are
     TRY(ARENA_GET(arena, seen.values, f->rows, err));
     TRY(ARENA_GET(arena, alone.values, f->rows, err));
     TRY(ARENA_GET(arena, out->models, f->n, err));
-    for (uint32_t i = 0; i < f->n; i++) {
-        const stack_member *m = &f->members[i];
+    FOR_EACH(const stack_member, m, f->members, f->n) {
         roof_stack_model *model = &out->models[out->n_models++];
         *model = (roof_stack_model){.curve = m->curve};
         model->error_ratio = judge(f, values, m, scratch, &all);

@@ -368,8 +368,7 @@ roof_status sweeps_make(reconciler *r)
     if (!out->n_loads)
         return ROOF_OK;
     TRY(group(r));
-    for (uint32_t i = 0; i < out->n_sweeps; i++) {
-        roof_sweep *sweep = &out->sweeps[i];
+    FOR_EACH(roof_sweep, sweep, out->sweeps, out->n_sweeps) {
         const roof_load_run *loads = &out->loads[sweep->first_load];
         sweep->cores = cores_of(loads, sweep->n_loads);
         TRY(fit_sweep(r, sweep));

@@ -152,8 +152,7 @@ void machine_open(machine *m, const char *root, roof_arena *arena)
 double machine_energy_j(machine *m)
 {
     double all = 0;
-    for (uint32_t i = 0; i < m->n_meters; i++) {
-        energy_meter *e = &m->meters[i];
+    FOR_EACH(energy_meter, e, m->meters, m->n_meters) {
         double now_s = machine_now_s(), reading = read_number(e->path) / 1e6;
         if (e->is_power) {
             e->sum_j += (reading + e->last_j) / 2 * (now_s - e->last_s);

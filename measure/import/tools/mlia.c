@@ -146,8 +146,7 @@ static roof_status add_counted(reading *r, const result *x, roof_error *err)
     roof_run *run = NULL;
     ethosu_counts counts = {0};
     TRY(import_add_run(r->in, r->model.name, ROOF_RUN_BYPASS, &run, err));
-    for (uint32_t i = 0; i < x->metrics.n; i++) {
-        const metric *m = &x->metrics.list[i];
+    FOR_EACH(const metric, m, x->metrics.list, x->metrics.n) {
         bool is_count = m->unit && (strcmp(m->unit, "cycles") == 0 || strcmp(m->unit, "beats") == 0);
         if (!is_count || isnan(m->value))
             continue;
@@ -250,8 +249,7 @@ static roof_status finish(reading *r, roof_error *err)
     uint32_t n_counted = 0, n_predicted = 0;
     for (uint32_t i = 0; i < r->n_results; i++)
         n_counted += is_counted(&r->results[i]);
-    for (uint32_t i = 0; i < r->n_results; i++) {
-        const result *x = &r->results[i];
+    FOR_EACH(const result, x, r->results, r->n_results) {
         bool is_predicted = !is_counted(x) && metric_of(&x->metrics, "total_cycles");
         n_predicted += is_predicted;
         if (is_counted(x))

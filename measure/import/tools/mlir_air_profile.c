@@ -438,8 +438,7 @@ static void check_sum(air_report *r, const char *name, const char *what, air_sum
 static void check_rows(air_report *r, const air_phase *p, const char *name)
 {
     air_sum calls = {0, 0}, host = {0, 0};
-    for (uint32_t i = 0; i < p->n; i++) {
-        const air_step *s = &p->steps[i];
+    FOR_EACH(const air_step, s, p->steps, p->n) {
         double each = s->is_listed ? s->count : 0, left = fmod(each - is_borrowed(r, p, s), p->inferences);
         air_sum *sum = s->is_npu ? &calls : &host;
         sum->ms += each > 0 ? each * s->mean_ms : 0;
@@ -516,8 +515,7 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
         TRY(add_row(r, p, &p->steps[i], run, err));
     double seconds[PHASES] = {0}, n_calls = 0;
     /* Sums are of whole hundredths of a ms, which doubles hold exactly. */
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *l = &run->layers[i];
+    FOR_EACH(const roof_measured_layer, l, run->layers, run->n_layers) {
         const roof_layer_counters *c = l->counters;
         bool is_npu = strcmp(c->device, "NPU") == 0;
         double each_s[PHASES] = {NAN, NAN, c->write_s, c->run_s, c->read_s};

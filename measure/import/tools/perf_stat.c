@@ -309,8 +309,7 @@ static roof_status finish(reading *r, roof_error *err)
     for (uint32_t i = 0; i < r->n_events && isnan(r->elapsed_s); i++)
         if (strcmp(r->events[i].name, "duration_time") == 0 && second_of(&r->events[i]) > 0)
             r->elapsed_s = r->events[i].sum * second_of(&r->events[i]);
-    for (uint32_t i = 0; i < r->n_events; i++) {
-        const counted *event = &r->events[i];
+    FOR_EACH(const counted, event, r->events, r->n_events) {
         bool is_count = !*event->unit, is_time = second_of(event) > 0;
         if (isnan(event->sum))
             import_note(r->in, "%s was not counted, and is unknown", event->name);

@@ -200,8 +200,7 @@ static roof_status finish(reading *r, roof_error *err)
                            "get_op_time_cost.py lists the operators");
     }
     if (r->n_operators && r->n_listed) {
-        for (uint32_t t = 0; t < r->n_types; t++) {
-            const op_type *type = &r->types[t];
+        FOR_EACH(const op_type, type, r->types, r->n_types) {
             double percent = isnan(type->percent) ? 0 : type->percent;
             if (!(fabs(percent - type->of_operators) <= HALF_DIGIT * (type->n + 1.0) + 1e-9))
                 import_note(r->in,

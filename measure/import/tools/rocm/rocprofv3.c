@@ -80,8 +80,7 @@ static roof_status take_object(reading *r, table_row *row, roof_error *err)
 /* Behind the last object all names are known. */
 static roof_status take_dispatches(reading *r, roof_error *err)
 {
-    for (uint32_t i = 0; i < r->n_dispatches; i++) {
-        const dispatch *d = &r->dispatches[i];
+    FOR_EACH(const dispatch, d, r->dispatches, r->n_dispatches) {
         table_row row = row_unknown();
         char number[24];
         snprintf(number, sizeof number, "kernel %u", d->kernel);

@@ -1,4 +1,5 @@
 #include "measure/import/tools/st/npu_report.h"
+#include "core/named.h"
 #include "measure/import/tools/st/st_report.h"
 
 #include <math.h>
@@ -378,8 +379,7 @@ roof_status npu_part_line(npu_part *p, text_span message, uint64_t line, roof_er
         !p->headed) /* memory pools and epochs as the compiler made them, in a table of ST's parser */
         return ROOF_OK;
     if (st_cut_pair(message, &l.key, &l.value)) {
-        for (size_t i = 0; i < sizeof known_lines / sizeof *known_lines; i++) {
-            const struct known_line *row = &known_lines[i];
+        FOR_EACH(const struct known_line, row, known_lines, N_OF(known_lines)) {
             if (!(row->parts & l.p->kind) || !span_is(l.key, row->key))
                 continue;
             if (row->pattern)

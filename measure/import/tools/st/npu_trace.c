@@ -266,12 +266,10 @@ static npu_counts means_of(const epoch *e)
 roof_status npu_trace_write(npu_trace *t, npu_add_run add, struct reading *r, roof_error *err)
 {
     roof_measured *m = t->in->out;
-    for (uint32_t k = 0; k < t->n_networks; k++) {
-        network *n = &t->networks[k];
+    FOR_EACH(network, n, t->networks, t->n_networks) {
         roof_run *run = NULL;
         TRY(add(r, &run, err));
-        for (uint32_t i = 0; i < n->n_epochs; i++) {
-            const epoch *e = &n->epochs[i];
+        FOR_EACH(const epoch, e, n->epochs, n->n_epochs) {
             const npu_counts means = means_of(e);
             roof_measured_layer *layer = NULL;
             TRY(timings_layer(n->timings, e->row, run, &layer, err));
