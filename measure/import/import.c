@@ -425,12 +425,29 @@ static roof_status read_items(open_reading *to, import_state *in, replay *r, roo
     return status;
 }
 
+static roof_status read_whole(import_state *in, replay *r, roof_error *err)
+{
+    enum { MOST_FILE_BYTES = 1 << 30, FIRST_ROOM = 1 << 16 };
+    size_t room = 0;
+    for (size_t got = 1; got; in->n_whole += got) {
+        if (in->n_whole == room) {
+            room = room ? 2 * room : FIRST_ROOM;
+            unsigned char *more = realloc(in->whole, room);
+            TRY(ALLOCATED(more, err));
+            in->whole = more;
+        }
+        TRY(read_replayed(r, (char *)in->whole + in->n_whole, room - in->n_whole, &got, err));
+        if (got > MOST_FILE_BYTES - in->n_whole)
+            return error_set(err, ROOF_E_LIMIT, "more than %d bytes: %s", MOST_FILE_BYTES,
+                             in->importer->whole_instead);
+    }
+    return ROOF_OK;
+}
+
 static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_error *err)
 {
     const importer_def *importer = to->importer;
-    size_t got = 1;
     bool is_json = pasted_is_json(r->head, r->n_head);
-    char piece[4096];
     if (importer->file)
         return importer->file(to->reading, err);
     if (importer->trace.event) {
@@ -444,12 +461,8 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
     }
     if (importer->line && !((importer->json || importer->item) && is_json))
         return lines_each(read_replayed, r, give_line, to, err);
-    while (importer->bytes && got) {
-        TRY(read_replayed(r, piece, sizeof piece, &got, err));
-        TRY(importer->bytes(to->reading, piece, got, err));
-    }
-    if (importer->bytes)
-        return ROOF_OK;
+    if (importer->whole_instead)
+        return read_whole(in, r, err);
     if (importer->item)
         return read_items(to, in, r, err);
     codec c = {.puller = jsonpull_new(read_replayed, r), .arena = in->out->storage->arena, .err = err};
@@ -536,6 +549,7 @@ roof_status import_stream(import_read read, void *context, const char *path,
     timings_free(&in);
     pasted_free(text);
     unpack_free(unpacked);
+    free(in.whole);
     arena_free(in.scratch);
     if (status == ROOF_OK) {
         *out = in.out;

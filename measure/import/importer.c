@@ -7,8 +7,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -381,30 +379,4 @@ roof_status import_keep_name(import_state *in, text_span name, const char **out,
         *kept = measured_text(in->out, name.text, name.length);
     *out = *kept;
     return ALLOCATED(*out, err);
-}
-
-/* --- whole files ---------------------------------------------------------------------------------------- */
-
-roof_status whole_take(whole_file *whole, const char *bytes, size_t n, const char *instead, roof_error *err)
-{
-    enum { MOST_FILE_BYTES = 1 << 30, FIRST_ROOM = 1 << 16 };
-    if (n > MOST_FILE_BYTES - whole->n)
-        return error_set(err, ROOF_E_LIMIT, "more than %d bytes: %s", MOST_FILE_BYTES, instead);
-    while (whole->room - whole->n < n) {
-        size_t room = whole->room ? 2 * whole->room : FIRST_ROOM;
-        unsigned char *more = realloc(whole->bytes, room);
-        TRY(ALLOCATED(more, err));
-        whole->bytes = more;
-        whole->room = room;
-    }
-    if (n)
-        memcpy(whole->bytes + whole->n, bytes, n);
-    whole->n += n;
-    return ROOF_OK;
-}
-
-void whole_free(whole_file *whole)
-{
-    free(whole->bytes);
-    *whole = (whole_file){0};
 }

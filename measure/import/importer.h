@@ -40,6 +40,8 @@ typedef struct import_state {
     span_list spans;            /* of executions on the device, where the file says when they began */
     span_list work, moves, all; /* those that compute; communication and copies; both */
     double moves_s, messages_s; /* sums: of communication and copies, and of communication alone */
+    unsigned char *whole;       /* the file, of an importer that says whole_instead */
+    size_t n_whole;
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others
@@ -96,8 +98,9 @@ typedef struct importer_def {
     roof_status (*item)(codec *c, const json_event *event, void *r);
     importer_trace trace;                                    /* instead of both */
     roof_status (*file)(struct reading *r, roof_error *err); /* likewise: it opens the path itself */
-    /* In place of line: takes a piece of a binary file. */
-    roof_status (*bytes)(struct reading *r, const char *bytes, size_t n, roof_error *err);
+    /* In place of line: the file is binary, its parts name one another, and finish finds all of its bytes in
+     * in->whole; what to do where they are more than 1 GiB, "profile fewer steps". */
+    const char *whole_instead;
     roof_status (*finish)(struct reading *r, roof_error *err);
     void (*end)(struct reading *r); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
@@ -127,16 +130,6 @@ roof_status import_stream(import_read read, void *context, const char *path,
                           const roof_import_options *options, roof_measured **out, roof_error *err);
 
 /* --- for importers ------------------------------------------------------------------------------------ */
-
-/* A binary file whose parts name one another: all of its bytes, which whole_free gives back. */
-typedef struct whole_file {
-    unsigned char *bytes;
-    size_t n, room;
-} whole_file;
-
-/* One more piece. Errors: E_LIMIT beyond 1 GiB, with what to do instead; E_NO_MEMORY. */
-roof_status whole_take(whole_file *whole, const char *bytes, size_t n, const char *instead, roof_error *err);
-void whole_free(whole_file *whole);
 
 /* A remark: what a reader has to know to trust the document. A sentence without its full stop and without
  * ';', which stands between remarks; names in it are made safe. Beyond some kilobytes the rest is dropped.

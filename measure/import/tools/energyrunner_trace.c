@@ -6,18 +6,11 @@
 #include "core/bytes.h"
 #include "measure/import/power.h"
 
-#include <string.h>
-
-enum { FLOAT_BYTES = 4 };
-static const char first_byte = (char)0xf1;
+enum { FLOAT_BYTES = 4, FIRST_BYTE = 0xf1 };
 
 typedef struct reading {
     import_state *in;
     roof_power_trace *trace;
-    bool is_begun;
-    double rate_hz;                  /* 0: not read yet */
-    unsigned char kept[FLOAT_BYTES]; /* of a number that two pieces share */
-    size_t n_kept;
 } reading;
 
 static bool is_rate(double hz)
@@ -28,43 +21,28 @@ static bool is_rate(double hz)
 /* Zeros follow the text that is sniffed. */
 static unsigned sniff(const char *text)
 {
-    unsigned char rate[FLOAT_BYTES];
-    if (text[0] != first_byte)
-        return 0;
-    memcpy(rate, text + 1, sizeof rate);
-    return is_rate(bytes_f32(rate)) ? SNIFF_SURE : 0;
-}
-
-static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
-{
-    size_t from = 0;
-    if (!r->is_begun && n) {
-        if (bytes[0] != first_byte)
-            return error_set(err, ROOF_E_DATA,
-                             "the first byte is 0x%02x, want 0xf1 of a trace of EnergyRunner",
-                             (unsigned char)bytes[0]);
-        r->is_begun = true;
-        from = 1;
-    }
-    for (size_t i = from; i < n; i++) {
-        r->kept[r->n_kept++] = (unsigned char)bytes[i];
-        if (r->n_kept < FLOAT_BYTES)
-            continue;
-        double value = bytes_f32(r->kept);
-        r->n_kept = 0;
-        if (r->rate_hz > 0)
-            TRY(power_add(r->in->out, r->trace, (power_sample){r->trace->n / r->rate_hz, value / 1e3}, err));
-        else if (!is_rate(value))
-            return error_set(err, ROOF_E_DATA, "%g samples per second, want 1 to 1e7", value);
-        else
-            r->rate_hz = value;
-    }
-    return ROOF_OK;
+    const unsigned char *bytes = (const unsigned char *)text;
+    return *bytes == FIRST_BYTE && is_rate(bytes_f32(bytes + 1)) ? SNIFF_SURE : 0;
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    if (r->n_kept)
+    const unsigned char *bytes = r->in->whole;
+    const size_t n = r->in->n_whole;
+    double rate_hz = 0;
+    if (n && bytes[0] != FIRST_BYTE)
+        return error_set(err, ROOF_E_DATA, "the first byte is 0x%02x, want 0xf1 of a trace of EnergyRunner",
+                         bytes[0]);
+    for (size_t at = 1; at + FLOAT_BYTES <= n; at += FLOAT_BYTES) {
+        const double value = bytes_f32(bytes + at);
+        if (at > 1)
+            TRY(power_add(r->in->out, r->trace, (power_sample){r->trace->n / rate_hz, value / 1e3}, err));
+        else if (!is_rate(value))
+            return error_set(err, ROOF_E_DATA, "%g samples per second, want 1 to 1e7", value);
+        else
+            rate_hz = value;
+    }
+    if (n && (n - 1) % FLOAT_BYTES)
         return error_set(err, ROOF_E_DATA, "it ends within a number: is the file whole?");
     TRY(power_add_run(r->in, r->trace, "device supply", err));
     import_note(r->in, "the windows in which inferences ran are in the timestamps.json beside it, --during "
@@ -77,5 +55,5 @@ const importer_def importer_energyrunner_trace = {.id = "energyrunner_trace",
                                                   .outdone_by = "mlperf_tiny_energy",
                                                   .reading_bytes = sizeof(reading),
                                                   .begin = power_begin,
-                                                  .bytes = read_bytes,
+                                                  .whole_instead = "cut the file",
                                                   .finish = finish};

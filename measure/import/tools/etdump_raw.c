@@ -37,7 +37,6 @@ typedef struct open_event {
 
 typedef struct reading {
     import_state *in;
-    whole_file whole;
     double per_second; /* ticks */
     bool is_told;      /* what a tick is */
     row_timings *rows, *totals;
@@ -70,16 +69,6 @@ static unsigned sniff(const char *text)
 {
     const unsigned char *bytes = (const unsigned char *)text;
     return is_etdump(bytes, 4) || is_etdump(bytes, 8) ? SNIFF_SURE : 0;
-}
-
-static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
-{
-    return whole_take(&r->whole, bytes, n, "write an ETDump of fewer inferences", err);
-}
-
-static void end(reading *r)
-{
-    whole_free(&r->whole);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -122,13 +111,8 @@ static roof_status take_inner(reading *r, const event *e, bool *holds, double *i
         r->n_open--;
     }
     if (r->n_open == r->room_open) {
-        uint32_t room = r->room_open ? 2 * r->room_open : 64;
-        open_event *more = arena_alloc(r->in->scratch, room, sizeof *more);
-        TRY(ALLOCATED(more, err));
-        if (r->n_open)
-            memcpy(more, r->open, r->n_open * sizeof *more);
-        r->open = more;
-        r->room_open = room;
+        TRY(ARENA_MORE(r->in->scratch, r->open, r->room_open, err));
+        r->room_open++;
     }
     r->open[r->n_open++] = (open_event){.start = e->start, .end = e->end};
     return ROOF_OK;
@@ -193,9 +177,9 @@ static roof_status read_block(reading *r, const fb_table *block, roof_error *err
     TRY(fb_elements(block, EVENTS, 4, &events, err));
     /* Blocks may name one list of events again and again, so that a small file had events without end. */
     r->n_events += events.n;
-    if (r->n_events > r->whole.n / LEAST_EVENT_BYTES)
+    if (r->n_events > r->in->n_whole / LEAST_EVENT_BYTES)
         return error_set(err, ROOF_E_DATA, "more events than %zu bytes can hold: the file is damaged",
-                         r->whole.n);
+                         r->in->n_whole);
     r->n_open = 0;
     for (uint32_t i = 0; i < events.n; i++) {
         fb_table each, profile;
@@ -216,16 +200,16 @@ static roof_status read_dump(reading *r, roof_error *err)
     enum { RUN_DATA = 1, SIZE_BYTES = 4 };
     fb_table root;
     fb_vector blocks;
-    bool is_bare = r->whole.n >= 8 && is_etdump(r->whole.bytes, 4),
-         has_size = !is_bare && r->whole.n >= 12 && is_etdump(r->whole.bytes, 8);
+    bool is_bare = r->in->n_whole >= 8 && is_etdump(r->in->whole, 4),
+         has_size = !is_bare && r->in->n_whole >= 12 && is_etdump(r->in->whole, 8);
     if (!is_bare && !has_size)
         return error_set(err, ROOF_E_DATA,
                          "no identifier ED00 in the first 12 bytes, want an ETDump of "
                          "ExecuTorch");
-    const unsigned char *file = r->whole.bytes + (has_size ? SIZE_BYTES : 0);
-    uint64_t size = r->whole.n - (has_size ? SIZE_BYTES : 0);
+    const unsigned char *file = r->in->whole + (has_size ? SIZE_BYTES : 0);
+    uint64_t size = r->in->n_whole - (has_size ? SIZE_BYTES : 0);
     if (has_size) {
-        const uint32_t stated = bytes_u32(r->whole.bytes);
+        const uint32_t stated = bytes_u32(r->in->whole);
         if (stated > size)
             return error_set(err, ROOF_E_DATA, "it ends after %llu of %u bytes: is the file whole?",
                              (unsigned long long)size, stated);
@@ -284,10 +268,8 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    static const double ns_per_s = 1e9;
     const char *map = r->in->options->map;
     csvmap_units units = {0};
-    r->per_second = ns_per_s;
     r->rows = timings_new(r->in);
     r->totals = timings_new(r->in);
     TRY(ALLOCATED(r->rows && r->totals, err));
@@ -312,8 +294,7 @@ const importer_def importer_etdump_raw = {.id = "etdump_raw",
                                           ROWS_ONLY,
                                           .takes_map = true,
                                           .unverified = true,
-                                          .reading_bytes = sizeof(reading),
+                                          READING(reading, .per_second = 1e9),
                                           .begin = begin,
-                                          .bytes = read_bytes,
-                                          .finish = finish,
-                                          .end = end};
+                                          .whole_instead = "write an ETDump of fewer inferences",
+                                          .finish = finish};

@@ -48,7 +48,6 @@ typedef struct plane {
 typedef struct reading {
     import_state *in;
     row_timings *timings;
-    whole_file whole;
     open_event *open;  /* DEEPEST of them */
     uint64_t first_ns; /* of the first line that was read */
     uint64_t n_lines, n_steps, n_modules;
@@ -82,16 +81,6 @@ static unsigned sniff(const char *text)
         if (strncmp((const char *)p + 2, planes[i], strlen(planes[i])) == 0)
             return SNIFF_SURE;
     return 0;
-}
-
-static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
-{
-    return whole_take(&r->whole, bytes, n, "profile fewer steps", err);
-}
-
-static void end(reading *r)
-{
-    whole_free(&r->whole);
 }
 
 /* --- names ---------------------------------------------------------------------------------------------- */
@@ -276,14 +265,13 @@ static roof_status read_plane(reading *r, pb_cursor message, roof_error *err)
 static roof_status begin(reading *r, roof_error *err)
 {
     r->timings = timings_new(r->in);
-    r->are_modules_alike = true;
     return r->timings ? ARENA_GET(r->in->scratch, r->open, DEEPEST, err) : error_memory(err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
-    pb_cursor space = pb_from(r->whole.bytes, r->whole.n);
+    pb_cursor space = pb_from(r->in->whole, r->in->n_whole);
     pb_field f;
     roof_status status;
     while (pb_each(&space, &f, &status, err))
@@ -315,8 +303,7 @@ const importer_def importer_tensorflow_xplane = {.id = "tensorflow_xplane",
                                                  .sniff = sniff,
                                                  ROWS_ONLY,
                                                  .unverified = true,
-                                                 .reading_bytes = sizeof(reading),
+                                                 READING(reading, .are_modules_alike = true),
                                                  .begin = begin,
-                                                 .bytes = read_bytes,
-                                                 .finish = finish,
-                                                 .end = end};
+                                                 .whole_instead = "profile fewer steps",
+                                                 .finish = finish};
