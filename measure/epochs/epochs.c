@@ -6,13 +6,12 @@
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
+#include "measure/profile/run_facts.h"
 #include "measure/epochs/epochs_make.h"
-#include "measure/matches/match_facts.h"
 #include "roofline/hw.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,11 +268,6 @@ static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epo
 
 /* ---- sums of counters ---- */
 
-static int by_counter(const void *a, const void *b)
-{
-    return counter_compare(a, b);
-}
-
 /* Scopes that add up: the run does not state them, and every epoch of the NPU has them. Most epochs have no
  * extra ones. */
 static void find_sums(const maker *m, bool wanted[ROOF_COUNTER_SCOPES])
@@ -309,7 +303,7 @@ static roof_status sum_events(const maker *m, roof_error *err)
             }
     if (!n)
         return ROOF_OK;
-    qsort(sums, n, sizeof *sums, by_counter);
+    qsort(sums, n, sizeof *sums, counter_compare);
     size_t merged = 0;
     for (size_t i = 0; i < n; i++)
         if (merged && counter_compare(&sums[merged - 1], &sums[i]) == 0)

@@ -1,10 +1,9 @@
 /* Causes that fit numbers, and how likely each is. */
 #include "measure/explain/explaining.h"
 #include "core/error.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- the rows of the table ------------------------------------------------------------------------------ */
 
@@ -181,14 +180,6 @@ static double weigh_cause(explaining *x, roof_signature kind, roof_explained_cau
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
-static int by_probability(const void *a, const void *b)
-{
-    const roof_explained_cause *x = a, *y = b;
-    return x->probability != y->probability
-               ? (x->probability < y->probability) - (x->probability > y->probability)
-               : (int)x->signature - (int)y->signature;
-}
-
 static void weigh_causes(explaining *x)
 {
     roof_explanation *e = x->out;
@@ -205,7 +196,8 @@ static void weigh_causes(explaining *x)
         sum += cause->probability;
         e->n_causes += cause->probability > 0;
     }
-    qsort(e->causes, e->n_causes, sizeof *e->causes, by_probability);
+    order_sort(e->causes, e->n_causes, sizeof *e->causes,
+               ORDER_BY(FALLING(roof_explained_cause, probability), RISING(roof_explained_cause, signature)));
     for (uint32_t i = 0; i < e->n_causes; i++) {
         const double p = e->causes[i].probability /= sum;
         e->causes[i].likely = p > ROOF_EXPLAIN_LIKELY      ? "likely"

@@ -151,8 +151,9 @@ roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, 
 
 /* --- among others ------------------------------------------------------------------------------------- */
 
-int counter_compare(const roof_event *a, const roof_event *b)
+int counter_compare(const void *a_, const void *b_)
 {
+    const roof_event *a = a_, *b = b_;
     const uint32_t x[] = {a->scope, a->direction, a->quantity, a->origin, a->index, a->beats},
                    y[] = {b->scope, b->direction, b->quantity, b->origin, b->index, b->beats};
     for (size_t i = 0; i < sizeof x / sizeof *x; i++)

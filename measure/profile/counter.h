@@ -24,7 +24,7 @@ const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]
 roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, roof_error *err);
 
 /* Order of two counters for sorting; 0: the same counter, whatever their counts. */
-int counter_compare(const roof_event *a, const roof_event *b);
+int counter_compare(const void *a, const void *b);
 
 /* The count of a counter, or ROOF_UNKNOWN. */
 uint64_t counter_find(const roof_event *events, uint32_t n, const roof_event *wanted);

@@ -1,31 +1,19 @@
 #include "measure/reconcile/steps.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/text.h"
 #include "model/predict/closed.h"
 #include "roofline/predictions.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- which runs belong together ------------------------------------------------------------------------- */
 
-/* A load run, the sweep that it belongs to, and where it stood. */
+/* A load run, and the sweep that it belongs to. */
 typedef struct placed {
     roof_load_run load;
-    uint32_t sweep, place;
+    uint32_t sweep, threads;
 } placed;
-
-static int by_sweep_and_threads(const void *a_, const void *b_)
-{
-    const placed *a = a_, *b = b_;
-    const uint32_t x[] = {a->sweep, a->load.run->threads, a->place},
-                   y[] = {b->sweep, b->load.run->threads, b->place};
-    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
-}
 
 static roof_status group(reconciler *r)
 {
@@ -38,9 +26,9 @@ static roof_status group(reconciler *r)
         while (!text_same(out->loads[first].model, own->model) ||
                !text_same(out->loads[first].hardware, own->hardware))
             first++;
-        all[i] = (placed){*own, first, i};
+        all[i] = (placed){*own, first, own->run->threads};
     }
-    qsort(all, out->n_loads, sizeof *all, by_sweep_and_threads);
+    order_sort(all, out->n_loads, sizeof *all, ORDER_BY(RISING(placed, sweep), RISING(placed, threads)));
     TRY(ARENA_GET(r->arena, out->sweeps, out->n_loads, r->err));
     for (uint32_t i = 0; i < out->n_loads; i++) {
         out->loads[i] = all[i].load;

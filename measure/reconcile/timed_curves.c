@@ -1,11 +1,11 @@
 #include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "core/text.h"
 #include "measure/profile/run_facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- which experiments are points of one curve ---------------------------------------------------------- */
@@ -48,17 +48,6 @@ typedef struct placed {
     roof_timed_point point;
     uint32_t curve;
 } placed;
-
-static int by_curve_phase_and_tokens(const void *a_, const void *b_)
-{
-    const placed *a = a_, *b = b_;
-    const uint32_t x[] = {a->curve, a->point.phase != ROOF_TEXT_DECODE, a->point.tokens, a->point.experiment},
-                   y[] = {b->curve, b->point.phase != ROOF_TEXT_DECODE, b->point.tokens, b->point.experiment};
-    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
-}
 
 /* Two lengths of a phase make a curve. */
 static bool is_curve(const placed *points, uint32_t n)
@@ -153,7 +142,8 @@ roof_status curves_group(reconciler *r)
     TRY(collect(r, all, &n));
     if (!n)
         return ROOF_OK;
-    qsort(all, n, sizeof *all, by_curve_phase_and_tokens);
+    order_sort(all, n, sizeof *all,
+               ORDER_BY(RISING(placed, curve), FALLING(placed, point.phase), RISING(placed, point.tokens)));
     TRY(ARENA_GET(r->arena, out->curves, n, r->err));
     TRY(ARENA_GET(r->arena, out->curve_points, n, r->err));
     add_curves(r, all, n, false);
