@@ -1,8 +1,6 @@
 #include "runners/cpu/cpu_steps.h"
 #include "core/error.h"
 
-#include <string.h>
-
 /* A builder of one operator's step: fills what its kind needs; what it returns is why the operator cannot be
  * executed. */
 typedef struct context {

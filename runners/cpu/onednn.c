@@ -41,6 +41,8 @@ struct onednn {
     roof_status status;
 };
 
+typedef dnnl_memory_desc_t layout;
+
 /* One step that is being made. */
 typedef struct maker {
     onednn *o;
@@ -48,9 +50,8 @@ typedef struct maker {
     const steps *all;
     call *call;
     dnnl_primitive_desc_t description;
+    layout in, out; /* images; a product has others */
 } maker;
-
-typedef dnnl_memory_desc_t layout;
 
 /* --- memory with random data ---------------------------------------------------------------------------- */
 
@@ -157,12 +158,11 @@ static bool create(maker *m)
 
 typedef bool (*make_step)(maker *m);
 
-/* From one image to another. */
-static bool make_simple(maker *m, const void *operation, const layout *in, const layout *out)
+static bool make_simple(maker *m, const void *operation)
 {
     return dnnl_primitive_desc_create(&m->description, operation, NULL, m->o->engine, NULL) == dnnl_success &&
-           create(m) && add_buffer(m, DNNL_ARG_SRC, in, m->step->inputs[0]) &&
-           add_buffer(m, DNNL_ARG_DST, out, m->step->out);
+           create(m) && add_buffer(m, DNNL_ARG_SRC, &m->in, m->step->inputs[0]) &&
+           add_buffer(m, DNNL_ARG_DST, &m->out, m->step->out);
 }
 
 static bool make_filtered(maker *m)
@@ -175,22 +175,21 @@ static bool make_filtered(maker *m)
     const dnnl_dims_t strides = {w->stride_h, w->stride_w}, before = {w->pad_top, w->pad_left},
                       behind = {s->pad_bottom, s->pad_right},
                       dilations = {w->dilation_h - 1, w->dilation_w - 1};
-    const layout in = image(&s->in, o->activations), out = image(&s->to, o->activations),
-                 weights = g > 1 ? by_tag(5, grouped, o->weights, dnnl_format_tag_any)
+    const layout weights = g > 1 ? by_tag(5, grouped, o->weights, dnnl_format_tag_any)
                                  : by_tag(4, grouped + 1, o->weights, dnnl_format_tag_any),
                  bias = by_tag(1, &s->to.c, o->bias, dnnl_a);
     dnnl_convolution_desc_t operation; /* a deconvolution's is the same type */
     dnnl_status_t status =
         s->kind == STEP_TRANSPOSED
             ? dnnl_dilated_deconvolution_forward_desc_init(
-                  &operation, dnnl_forward_inference, dnnl_deconvolution_direct, &in, &weights,
-                  s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind)
+                  &operation, dnnl_forward_inference, dnnl_deconvolution_direct, &m->in, &weights,
+                  s->has_bias ? &bias : NULL, &m->out, strides, dilations, before, behind)
             : dnnl_dilated_convolution_forward_desc_init(
-                  &operation, dnnl_forward_inference, dnnl_convolution_direct, &in, &weights,
-                  s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind);
+                  &operation, dnnl_forward_inference, dnnl_convolution_direct, &m->in, &weights,
+                  s->has_bias ? &bias : NULL, &m->out, strides, dilations, before, behind);
     const int64_t inner = s->in.c / g; /* g divides the channels */
     double summands = (double)inner * w->kernel_h * w->kernel_w;
-    return status == dnnl_success && make_simple(m, &operation, &in, &out) &&
+    return status == dnnl_success && make_simple(m, &operation) &&
            add_constant(m, DNNL_ARG_WEIGHTS, dnnl_query_weights_md, summands) &&
            (!s->has_bias || add_constant(m, DNNL_ARG_BIAS, dnnl_query_weights_md, 0));
 }
@@ -203,14 +202,14 @@ static bool make_product(maker *m)
     const int64_t left[] = {p->batch, p->rows, p->inner}, right[] = {p->batch, p->inner, p->columns},
                   result[] = {p->batch, p->rows, p->columns}, biases[] = {1, 1, p->columns};
     const dnnl_format_tag_t tag = n == 3 ? dnnl_abc : dnnl_ab;
-    const layout in = by_tag(n, left + 3 - n, o->activations, tag),
-                 out = by_tag(n, result + 3 - n, o->activations, tag),
-                 bias = by_tag(n, biases + 3 - n, o->bias, tag),
+    m->in = by_tag(n, left + 3 - n, o->activations, tag);
+    m->out = by_tag(n, result + 3 - n, o->activations, tag);
+    const layout bias = by_tag(n, biases + 3 - n, o->bias, tag),
                  weights = by_tag(n, right + 3 - n, o->weights, dnnl_format_tag_any);
     dnnl_matmul_desc_t operation;
-    return dnnl_matmul_desc_init(&operation, &in, &weights, m->step->has_bias ? &bias : NULL, &out) ==
+    return dnnl_matmul_desc_init(&operation, &m->in, &weights, m->step->has_bias ? &bias : NULL, &m->out) ==
                dnnl_success &&
-           make_simple(m, &operation, &in, &out) &&
+           make_simple(m, &operation) &&
            add_constant(m, DNNL_ARG_WEIGHTS, dnnl_query_weights_md, (double)p->inner) &&
            (!m->step->has_bias ||
             add_argument(m, DNNL_ARG_BIAS, &bias, allocate(o, dnnl_memory_desc_get_size(&bias), o->bias, 1)));
@@ -223,73 +222,66 @@ static bool make_pool(maker *m)
     const dnnl_dims_t kernel = {w->kernel_h, w->kernel_w}, strides = {w->stride_h, w->stride_w},
                       none = {0, 0}, before = {w->pad_top, w->pad_left},
                       behind = {s->pad_bottom, s->pad_right};
-    const layout in = image(&s->in, m->o->activations), out = image(&s->to, m->o->activations);
     dnnl_pooling_v2_desc_t operation;
     return dnnl_pooling_v2_forward_desc_init(&operation, dnnl_forward_inference,
                                              s->average ? dnnl_pooling_avg_include_padding : dnnl_pooling_max,
-                                             &in, &out, strides, kernel, none, before,
+                                             &m->in, &m->out, strides, kernel, none, before,
                                              behind) == dnnl_success &&
-           make_simple(m, &operation, &in, &out);
+           make_simple(m, &operation);
 }
 
 static bool make_binary(maker *m)
 {
     const step *s = m->step;
-    const layout in = image(&s->in, m->o->activations), second = image(&s->second, m->o->activations);
+    const layout second = image(&s->second, m->o->activations);
     dnnl_binary_desc_t operation;
-    return dnnl_binary_desc_init(&operation, dnnl_binary_add, &in, &second, &in) == dnnl_success &&
-           make_simple(m, &operation, &in, &in) && add_buffer(m, DNNL_ARG_SRC_1, &second, s->inputs[1]);
+    return dnnl_binary_desc_init(&operation, dnnl_binary_add, &m->in, &second, &m->out) == dnnl_success &&
+           make_simple(m, &operation) && add_buffer(m, DNNL_ARG_SRC_1, &second, s->inputs[1]);
 }
 
 static bool make_unary(maker *m)
 {
-    const layout in = image(&m->step->in, m->o->activations);
     dnnl_eltwise_desc_t operation;
-    return dnnl_eltwise_forward_desc_init(&operation, dnnl_forward_inference, dnnl_eltwise_relu, &in, 0, 0) ==
-               dnnl_success &&
-           make_simple(m, &operation, &in, &in);
+    return dnnl_eltwise_forward_desc_init(&operation, dnnl_forward_inference, dnnl_eltwise_relu, &m->in, 0,
+                                          0) == dnnl_success &&
+           make_simple(m, &operation);
 }
 
 static bool make_scale(maker *m)
 {
-    const layout in = image(&m->step->in, m->o->activations),
-                 factors = image(&(step_shape){1, 1, 1, m->step->in.c}, m->o->activations);
+    const layout factors = image(&(step_shape){1, 1, 1, m->step->in.c}, m->o->activations);
     dnnl_binary_desc_t operation;
-    return dnnl_binary_desc_init(&operation, dnnl_binary_mul, &in, &factors, &in) == dnnl_success &&
-           make_simple(m, &operation, &in, &in) &&
+    return dnnl_binary_desc_init(&operation, dnnl_binary_mul, &m->in, &factors, &m->out) == dnnl_success &&
+           make_simple(m, &operation) &&
            add_argument(m, DNNL_ARG_SRC_1, &factors,
                         allocate(m->o, dnnl_memory_desc_get_size(&factors), m->o->activations, 1));
 }
 
 static bool make_softmax(maker *m)
 {
-    const layout in = image(&m->step->in, m->o->activations);
     dnnl_softmax_desc_t operation;
-    return dnnl_softmax_forward_desc_init(&operation, dnnl_forward_inference, &in, 1) == dnnl_success &&
-           make_simple(m, &operation, &in, &in);
+    return dnnl_softmax_forward_desc_init(&operation, dnnl_forward_inference, &m->in, 1) == dnnl_success &&
+           make_simple(m, &operation);
 }
 
 static bool make_reduce(maker *m)
 {
-    const layout in = image(&m->step->in, m->o->activations), out = image(&m->step->to, m->o->activations);
     dnnl_reduction_desc_t operation;
-    return dnnl_reduction_desc_init(&operation, dnnl_reduction_mean, &in, &out, 0, 0) == dnnl_success &&
-           make_simple(m, &operation, &in, &out);
+    return dnnl_reduction_desc_init(&operation, dnnl_reduction_mean, &m->in, &m->out, 0, 0) == dnnl_success &&
+           make_simple(m, &operation);
 }
 
 static bool make_resize(maker *m)
 {
-    const layout in = image(&m->step->in, m->o->activations), out = image(&m->step->to, m->o->activations);
     dnnl_resampling_desc_t operation;
     return dnnl_resampling_forward_desc_init(&operation, dnnl_forward_inference, dnnl_resampling_nearest,
-                                             NULL, &in, &out) == dnnl_success &&
-           make_simple(m, &operation, &in, &out);
+                                             NULL, &m->in, &m->out) == dnnl_success &&
+           make_simple(m, &operation);
 }
 
 static bool make_concat(maker *m)
 {
     const step *s = m->step;
-    const layout out = image(&s->to, m->o->activations);
     layout *parts = NEW_ARRAY(m->o->arena, layout, s->n_inputs);
     int64_t left = s->to.c;
     if (!parts)
@@ -300,10 +292,10 @@ static bool make_concat(maker *m)
         parts[i] = image(&(step_shape){s->to.n, s->to.h, s->to.w, channels}, m->o->activations);
         left -= channels;
     }
-    if (left || dnnl_concat_primitive_desc_create(&m->description, &out, (int)s->n_inputs, 1, parts, NULL,
+    if (left || dnnl_concat_primitive_desc_create(&m->description, &m->out, (int)s->n_inputs, 1, parts, NULL,
                                                   m->o->engine) != dnnl_success)
         return false;
-    bool good = create(m) && add_buffer(m, DNNL_ARG_DST, &out, s->out);
+    bool good = create(m) && add_buffer(m, DNNL_ARG_DST, &m->out, s->out);
     for (uint32_t i = 0; good && i < s->n_inputs; i++)
         good = add_buffer(m, DNNL_ARG_MULTIPLE_SRC + (int)i, &parts[i], s->inputs[i]);
     return good;
@@ -345,7 +337,12 @@ static void free_call(call *c)
 static call *make_call(onednn *o, const steps *all, const step *s)
 {
     call *c = NEW(o->arena, call);
-    maker m = {.o = o, .step = s, .all = all, .call = c};
+    maker m = {.o = o,
+               .step = s,
+               .all = all,
+               .call = c,
+               .in = image(&s->in, o->activations),
+               .out = image(&s->to, o->activations)};
     if (!c) {
         o->status = ROOF_E_NO_MEMORY;
         return NULL;
