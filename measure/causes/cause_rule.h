@@ -81,4 +81,7 @@ void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form
  * where that says nothing of what it does ("kernel", "copy"), by its name; each may be NULL. */
 bool conversions_match(const char *type, const char *name);
 
+/* Ranks what costs time in an experiment, once all else is known of it. */
+void find_causes(reconciler *r, roof_reconciled *e);
+
 #endif

@@ -1,6 +1,5 @@
 /* Finds what costs time in an experiment: every rule of causes.def is asked, and their causes are ranked.
  * docs/causes.md is made of the comments on top of the rules. */
-#include "measure/causes/find_causes.h"
 #include "measure/causes/layer_groups.h"
 
 #define CAUSE(id) extern const cause_rule cause_##id;

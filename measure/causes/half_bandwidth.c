@@ -15,7 +15,6 @@
 #include "measure/causes/layer_groups.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool is_of_kind(cause_search *in, const layer_group *bound, const group_best *slow)
 {

@@ -1,6 +1,6 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. `build` has the steps in their order. */
 #include "core/error.h"
-#include "measure/causes/find_causes.h"
+#include "measure/causes/cause_rule.h"
 #include "measure/reconcile/steps.h"
 #include "measure/epochs/epochs_make.h"
 #include "roofline/hw.h"
