@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 /* As stated, or of all rows. */
 static double sum_of_layers_s(const roof_run *run)

@@ -1,5 +1,4 @@
 #include "measure/profile/profile.h"
-#include "core/error.h"
 #include "core/order.h"
 
 #include <math.h>

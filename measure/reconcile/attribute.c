@@ -8,7 +8,6 @@
 #include "measure/matches/match_facts.h"
 
 #include <math.h>
-#include <string.h>
 
 static roof_part *add_part(roof_attribution *a, roof_part_id id, double seconds)
 {

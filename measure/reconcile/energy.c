@@ -1,7 +1,7 @@
 /* Energy of an inference, out of what a profile says of energy and power. */
 #include "core/quantity.h"
+#include "measure/profile/run_facts.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 
 #include <math.h>
 #include <string.h>

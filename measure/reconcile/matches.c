@@ -6,7 +6,6 @@
 #include "measure/matches/match_facts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A stated sum that is larger than the listed rows by more than rounding has layers that are not listed. */
 #define UNLISTED_RATIO 0.01

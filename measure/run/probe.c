@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ROUND = 5, ANSWER_MS = 120000 };
 static const double narrow_ratio = 0.02, usual_most_s = 30;

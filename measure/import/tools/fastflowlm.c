@@ -16,7 +16,6 @@
 #include "core/error.h"
 #include "core/named.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 

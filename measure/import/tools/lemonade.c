@@ -41,17 +41,10 @@ typedef struct reading {
     import_state *in;
     double values[VALUES][MOST_PROMPTS];
     uint32_t n[VALUES];
-    int open; /* the value whose list goes on; VALUES: none */
+    int open; /* behind the value whose list goes on; 0: none */
     const char *model, *dtype, *device;
     bool is_request;
 } reading;
-
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->open = VALUES;
-    return ROOF_OK;
-}
 
 /* ---- a request --------------------------------------------------------------------------------------- */
 
@@ -121,9 +114,9 @@ static roof_status keep_word(reading *r, text_span text, const char **out, roof_
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length}, rest = text, item = span_trim(text);
-    if (span_skip(&item, "- ") && r->open < VALUES)
-        return add_value(r, r->open, span_trim(item), err);
-    r->open = VALUES;
+    if (span_skip(&item, "- ") && r->open)
+        return add_value(r, r->open - 1, span_trim(item), err);
+    r->open = 0;
     text_span key = span_until(&rest, ":");
     if (key.length == text.length || !key.length || strchr(" -#", *key.text))
         return ROOF_OK; /* of something deeper */
@@ -139,7 +132,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return ROOF_OK;
     if (r->n[i])
         return error_set(err, ROOF_E_DATA, "%s is there twice", value_keys[i]);
-    r->open = i;
+    r->open = i + 1;
     return value.length ? add_value(r, i, value, err) : ROOF_OK;
 }
 
@@ -204,7 +197,6 @@ const importer_def importer_lemonade = {
     WHOLE_ONLY("lemonade times a whole model"),
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
     .line = read_line,
     .json = read_request,
     .finish = finish};

@@ -24,7 +24,6 @@
 #include "measure/import/power.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_WINDOWS = 1024 };
 

@@ -16,7 +16,6 @@
 #include "measure/import/tool_table.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Events lie in no model_run, in the first one, or in the others. The last that there is becomes rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;

@@ -13,8 +13,6 @@
 #include "measure/import/tool_table.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { TOTAL, RPC, DRIVER, ACCELERATOR, TIMES };
 static const char *const lines[TIMES] = {"Total Inference Time: ~ us", "RPC Execute Time: ~ us",

@@ -14,8 +14,6 @@
 #include "measure/import/nesting.h"
 #include "measure/import/timings.h"
 
-#include <string.h>
-
 enum { MOST_DEVICES = 64, FILE_EVENTS = 1000000 };
 
 typedef struct device {

@@ -7,8 +7,6 @@
  */
 #include "measure/import/importer.h"
 
-#include <string.h>
-
 typedef struct reading {
     import_state *in;
     uint32_t n_lines;

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_EVENTS_KEPT = 1 << 20, MOST_UNITS = 256 };
 

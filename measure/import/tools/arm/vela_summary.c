@@ -13,8 +13,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"network"}, 0, NULL, ROW_NEEDED},
     {ROW_TIME, {"inference_time"}, 1, NULL, ROW_NEEDED},
