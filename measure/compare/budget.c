@@ -878,9 +878,8 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
             "%.600s: nothing is checked on hardware that is unknown; write it as --hw takes it, take it "
             "out, or say with --hw what it ran on",
             unknown);
-    bool has_load = false;
-    for (uint32_t i = 0; baseline && i < baseline->n_runs; i++)
-        has_load |= strcmp(baseline->runs[i].mode, roof_run_mode_text(ROOF_RUN_LOAD)) == 0;
+    const bool has_load =
+        baseline && NAMED(baseline->runs, baseline->n_runs, mode, roof_run_mode_text(ROOF_RUN_LOAD));
     if (r && !r->n_experiments && r->n_loads && !has_load)
         return error_set(c->err, ROOF_E_DATA,
                          "the profile has nothing but load runs, of which a budget has a limit only beside a "
@@ -945,9 +944,8 @@ roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side
     c.out->arena = c.arena;
     roof_status status = check_subject(&c, subject, baseline);
     THEN(status, check_unseen(&c));
-    status = arena_settle(c.arena, status, err);
-    *out = status == ROOF_OK ? c.out : NULL;
-    return status;
+    THEN(status, arena_status(c.arena, err));
+    return GIVE(status, out, c.out, roof_checks_free);
 }
 
 ARENA_FREES(roof_checks_free, roof_checks, checks)

@@ -479,9 +479,8 @@ roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
     roof_status status =
         a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
     THEN(status, judge_all(&c));
-    status = arena_settle(c.arena, status, err);
-    *out = status == ROOF_OK ? c.out : NULL;
-    return status;
+    THEN(status, arena_status(c.arena, err));
+    return GIVE(status, out, c.out, roof_comparison_free);
 }
 
 ARENA_FREES(roof_comparison_free, roof_comparison, comparison)

@@ -234,9 +234,8 @@ roof_status roof_explain(const roof_explain_request *about, roof_explanation **o
     if (e->numbers && status == ROOF_OK)
         weigh_causes(&x);
     roof_prediction_free(x.first);
-    status = arena_settle(arena, status, err);
-    *out = status == ROOF_OK ? e : NULL;
-    return status;
+    THEN(status, arena_status(arena, err));
+    return GIVE(status, out, e, roof_explanation_free);
 }
 
 ARENA_FREES(roof_explanation_free, roof_explanation, explanation)

@@ -255,17 +255,14 @@ static const char *counted_name(const roof_run *timed, uint32_t row, const roof_
 {
     const char *name = timed->layers[row].name;
     uint32_t place = 0;
-    for (uint32_t i = 0; i < counted->n_layers; i++)
-        if (strcmp(counted->layers[i].name, name) == 0)
-            return counted->layers[i].name;
+    if (NAMED(counted->layers, counted->n_layers, name, name))
+        return name;
     for (uint32_t i = 0; i < row; i++)
         place += is_same_bare(timed->layers[i].name, name);
     for (uint32_t i = 0; i < counted->n_layers; i++) {
         const char *other = counted->layers[i].name;
-        bool is_first = is_same_bare(other, name);
-        for (uint32_t k = 0; k < i && is_first; k++)
-            is_first = strcmp(counted->layers[k].name, other) != 0;
-        if (is_first && !place--)
+        const bool is_first = NAMED_AT(counted->layers, i, name, other) == i;
+        if (is_first && is_same_bare(other, name) && !place--)
             return other;
     }
     return NULL;
@@ -294,9 +291,7 @@ static uint64_t mean_count(const roof_run *counted, const char *name, size_t at)
 static roof_status join_events(roof_measured *m, const roof_run *counted, const char *name,
                                roof_measured_layer *row, roof_error *err)
 {
-    const roof_measured_layer *first = NULL;
-    for (uint32_t i = 0; i < counted->n_layers && !first; i++)
-        first = strcmp(counted->layers[i].name, name) == 0 ? &counted->layers[i] : NULL;
+    const roof_measured_layer *first = NAMED(counted->layers, counted->n_layers, name, name);
     for (uint32_t k = 0; first && first->counters && k < first->counters->n_events; k++) {
         roof_event event = first->counters->events[k];
         const bool is_cycles = event.quantity == ROOF_COUNTER_ACTIVE_CYCLES;
