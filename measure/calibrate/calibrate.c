@@ -21,8 +21,6 @@
 #define UNTOUCHED_RATIO 0.9
 #define FROZEN_WIDTH    1e-6
 
-enum { MOST_ITERATIONS = 200 };
-
 /* A covariance follows from the rounded values, so it is off by the rounding of its few sums alone. */
 enum { FITTED_DIGITS = 5, COVARIANCE_DIGITS = 8 };
 
@@ -313,6 +311,7 @@ static void keep_solution(fitting *fit, const solver *s)
 
 static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
 {
+    enum { MOST_ITERATIONS = 200 };
     const double tolerance = fit->s->replays ? 1e-5 : 1e-9; /* whole cycles allow no more */
     int info;
     for (uint32_t i = 0; i < fit->c->n_parameters; i++)

@@ -46,9 +46,6 @@ static roof_status hash_of_kinds(const roof_prediction *p, roof_arena *arena, ui
     return ROOF_OK;
 }
 
-/* The published grouping by shares, docs/hardware/dpuczdx8g.md, "Intervals". */
-#define ALIKE_COSINE 0.97
-
 static double cosine(const double *a, const double *b, size_t n)
 {
     double both = 0, of_a = 0, of_b = 0;
@@ -63,6 +60,8 @@ static double cosine(const double *a, const double *b, size_t n)
 roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
                           uint32_t *family, roof_arena *arena, roof_error *err)
 {
+    /* The published grouping by shares, docs/hardware/dpuczdx8g.md, "Intervals". */
+    static const double alike_cosine = 0.97;
     enum { MOST_COMPARED = 1000 }; /* each experiment with so many others, so that time stays linear */
     uint64_t *kinds;
     const char **labels;
@@ -80,7 +79,7 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
             const char *hash = p && q ? p->model.graph_hash : NULL, *of_q = hash ? q->model.graph_hash : NULL;
             bool alike = (label && of_other && strcmp(label, of_other) == 0) ||
                          (of_q && *hash && strcmp(hash, of_q) == 0) || (kinds[i] && kinds[i] == kinds[k]) ||
-                         cosine(shares + i * n_shares, shares + k * n_shares, n_shares) > ALIKE_COSINE;
+                         cosine(shares + i * n_shares, shares + k * n_shares, n_shares) > alike_cosine;
             bool differ = labels[one] && labels[other] && strcmp(labels[one], labels[other]) != 0;
             if (one == other || !alike || differ)
                 continue;

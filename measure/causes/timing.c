@@ -9,12 +9,11 @@
  * `--boundary-cost`. */
 #include "measure/causes/cause_rule.h"
 
-#define LEAST_OF_GAPS 0.25
-
 static void find(cause_search *in)
 {
+    static const double least_of_gaps = 0.25;
     const double most_s = experiment_timing_most_s(in->e);
-    if (most_s >= LEAST_OF_GAPS * in->gap_s)
+    if (most_s >= least_of_gaps * in->gap_s)
         cause_add(in, cause_of(in, ROOF_CAUSE_TIMING, most_s, ROOF_SURE_BOUND),
                   REMARK(CAUSE_TIMING, AS_SECONDS(most_s / in->e->boundaries), AS_COUNT(in->e->boundaries),
                          AS_SECONDS(most_s), AS_SECONDS(roof_layered_seconds(in->e))));

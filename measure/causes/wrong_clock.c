@@ -21,9 +21,6 @@
 #define USUAL_RATIO 1.03
 #define ONE_FACTOR  1.15
 
-/* Clocks are stated in whole MHz, and boards differ by some of them. */
-#define OTHER_CLOCK 0.02
-
 static const layer_group clocked = {.clocked_only = true};
 
 static void add_slow_clock(cause_search *in, double sum_s, double factor, roof_certainty sure,
@@ -59,6 +56,8 @@ static void add_fast_clock(cause_search *in)
 
 static void find(cause_search *in)
 {
+    /* Clocks are stated in whole MHz, and boards differ by some of them. */
+    static const double other_clock = 0.02;
     const group_best all = cause_group_best(in, &clocked, false);
     const roof_run *run = in->e->per_layer ? in->e->per_layer : in->e->bypass;
     double bound_hz = in->e->prediction->hardware.clock_hz, stated_hz = run ? run_clock_hz(run, "npu") : NAN;
@@ -67,7 +66,7 @@ static void find(cause_search *in)
     for (uint32_t i = 0; i < in->n; i++)
         computing += !in->layers[i].memory;
     add_fast_clock(in);
-    if (slower > 1 + OTHER_CLOCK)
+    if (slower > 1 + other_clock)
         add_slow_clock(in, all.sum_s, slower, ROOF_SURE_MEASURED,
                        REMARK(CAUSE_CLOCKS, AS("Hz", stated_hz), AS("Hz", bound_hz)));
     else if (isnan(slower) && isnan(experiment_timing_most_s(in->e)) && experiment_has_bound(in->e) &&

@@ -282,12 +282,11 @@ static roof_status add_predicted(checker *c, const char *limit, roof_check check
     return add(c, limit, check);
 }
 
-/* From so many on a mean is that of inferences to come, too: fewer tell it by their 95 % interval. */
-enum { FEW_INFERENCES = 30 };
-
 /* True if the mean of few inferences is on one side of its limit and an end of its interval on the other. */
 static bool doubts_mean(const checker *c, roof_check *check)
 {
+    /* From so many on a mean is that of inferences to come, too: fewer tell it by their 95 % interval. */
+    enum { FEW_INFERENCES = 30 };
     const roof_times *t = c->run ? &c->run->total : NULL;
     if (!t || t->count < 2 || t->count >= FEW_INFERENCES || !(t->std_s >= 0) || isnan(check->found) ||
         check->limit >= NO_GATE_RATIO * check->found)
@@ -745,12 +744,6 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
 
 /* --- what cannot be ------------------------------------------------------------------------------------- */
 
-/* Rounding of a clock or of a table may bring a time below a bound that it meets. */
-#define BELOW_BOUND_RATIO 0.99
-
-/* Several threads may wait for one another; they do not make a device this much slower than one alone. */
-#define SLOW_LOAD_RATIO 0.5
-
 /* A contradiction is the first thing to be said, and a check of its own that fails. */
 static roof_status add_contradiction(checker *c, roof_check check)
 {
@@ -764,6 +757,8 @@ static roof_status add_contradiction(checker *c, roof_check check)
 
 static roof_status check_plausible(checker *c)
 {
+    /* Rounding of a clock or of a table may bring a time below a bound that it meets. */
+    static const double below_bound_ratio = 0.99;
     const roof_reconciled *e = c->measured;
     const roof_prediction *p = c->prediction;
     c->is_impossible = false;
@@ -793,7 +788,7 @@ static roof_status check_plausible(checker *c)
                                         r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another", bound)
                                   : "its times are a thousand times too small or too large for one another"});
     }
-    if (p && !p->estimate_of && !e->other_hardware && found_s < BELOW_BOUND_RATIO * bound_s)
+    if (p && !p->estimate_of && !e->other_hardware && found_s < below_bound_ratio * bound_s)
         return add_contradiction(
             c, (roof_check){.name = "plausible",
                             .unit = "s",
@@ -810,12 +805,14 @@ static roof_status check_plausible(checker *c)
 /* A load run beside the inferences of one thread alone, of the same model. */
 static roof_status check_load(checker *c, const roof_reconciliation *r, const roof_load_run *load)
 {
+    /* Several threads may wait for one another; they do not make a device this much slower than one alone. */
+    static const double slow_load_ratio = 0.5;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_run *alone = r->experiments[i].bypass;
         const double time_s = alone ? times_typical(&alone->total) : (double)NAN,
                      batch = alone && alone->batch != ROOF_NONE ? alone->batch : 1,
                      ratio = load->run->frames_per_s * time_s / batch;
-        if (strcmp(r->experiments[i].model, load->model) != 0 || !(ratio < SLOW_LOAD_RATIO))
+        if (strcmp(r->experiments[i].model, load->model) != 0 || !(ratio < slow_load_ratio))
             continue;
         return add_contradiction(
             c, (roof_check){.name = arena_printf(c->arena, "load, %" PRIu32 " threads", load->run->threads),

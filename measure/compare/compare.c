@@ -16,12 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Predictions that differ by less are equal: documents have 12 digits. */
-#define ROUNDING_RATIO 1e-9
-
-/* Rates that differ by less than this beside the times of an inference say the same as those. */
-#define SAME_RATE_RATIO 0.01
-
 typedef struct comparer {
     roof_comparison *out;
     roof_arena *arena;
@@ -111,6 +105,8 @@ static roof_status take_prediction(comparer *c, const roof_prediction *p, roof_a
 /* a or b NULL: it is on one side alone. */
 static roof_status compare_rows(const comparer *c, const timed_row *a, const timed_row *b, roof_compared *out)
 {
+    /* Predictions that differ by less are equal: documents have 12 digits. */
+    static const double rounding_ratio = 1e-9;
     const roof_times *s = a ? a->times : NULL, *t = b ? b->times : NULL;
     out->name = a ? a->name : b ? b->name : NULL;
     out->type = a && a->type ? a->type : b ? b->type : NULL;
@@ -130,7 +126,7 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     if (c->is_predicted) { /* without noise */
         out->test = ROOF_TEST_EXACT;
         out->is_shown = out->is_typical_shown =
-            fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
+            fabs(out->difference_s) > rounding_ratio * fmax(out->a_s, out->b_s);
     } else {
         sample_tests_of_moments(x, y, out);
     }
@@ -435,8 +431,10 @@ static roof_status compare_measured(comparer *c, const roof_compare_side *side_a
 
 bool roof_compared_rates_differ(const roof_compared_run *run)
 {
+    /* Rates that differ by less than this beside the times of an inference say the same as those. */
+    static const double same_rate_ratio = 0.01;
     double apart = run->has_rates ? quotient_of(run->b_per_s, run->a_per_s) * run->total.ratio : NAN;
-    return fabs(apart - 1) > SAME_RATE_RATIO;
+    return fabs(apart - 1) > same_rate_ratio;
 }
 
 static roof_status compare_predictions(comparer *c, const roof_prediction *a, const roof_prediction *b)

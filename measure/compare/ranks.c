@@ -10,9 +10,6 @@
 
 enum { BATCHES = 10, LEAST_VALUES = 10 };
 
-/* Beyond that a series is a walk: no number of its values is enough. */
-#define MOST_CORRELATION 0.99
-
 static const rank_noise independent = {1, INFINITY};
 
 bool ranks_have_order(const double *samples, size_t n)
@@ -35,9 +32,11 @@ double ranks_correlation(const double *values, size_t n)
 
 rank_noise ranks_noise(const double *values, size_t n)
 {
+    /* Beyond that a series is a walk: no number of its values is enough. */
+    static const double most_correlation = 0.99;
     if (n < LEAST_VALUES)
         return independent;
-    double r = fmin(((double)n * ranks_correlation(values, n) + 1) / ((double)n - 4), MOST_CORRELATION);
+    double r = fmin(((double)n * ranks_correlation(values, n) + 1) / ((double)n - 4), most_correlation);
     double factor = (1 + r) / (1 - r);
     rank_noise a = r > 0 ? (rank_noise){factor, fmax((double)n / factor - 1, 1)} : independent;
     size_t size = n / BATCHES, used = BATCHES * size;

@@ -14,15 +14,10 @@
 /* The mean of fewer samples has no interval: times have no normal distribution. */
 enum { MEAN_SAMPLES = 10 };
 
-/* Two equal series of so many samples are one and the same. */
-enum { SAME_SAMPLES = 5 };
-
 /* An autocorrelation counts if it exceeds so many deviations, 1 / sqrt(n): that of all samples at 1 %; that
  * of places behind a quantile, which are few and may be neighbours by chance, more clearly. */
 #define ALIKE_CLEAR  2.33
 #define PLACES_CLEAR 3.0
-
-#define CLEARLY_ALIKE 1.5
 
 /* The square of 1 + 1.28 / 1.96: nine of ten intervals end that much closer to the ratio. */
 #define SURE_RATIO 2.73
@@ -270,6 +265,7 @@ static double least_distance(sorted_samples a, sorted_samples b)
 
 static bool is_same(sample_side a, sample_side b)
 {
+    enum { SAME_SAMPLES = 5 }; /* two equal series of so many samples are one and the same */
     uint64_t n = a.times->count;
     return n == b.times->count && n >= SAME_SAMPLES && a.times->max_s > a.times->min_s &&
            memcmp(a.times->samples_s, b.times->samples_s, (size_t)(n * sizeof *a.times->samples_s)) == 0;
@@ -403,11 +399,12 @@ static bool is_beyond(const roof_compared *row, roof_statistic_kind kind, double
 /* limit: where intervals have to end. */
 static roof_decided decide_within(const roof_compared *row, double limit)
 {
+    static const double clearly_alike = 1.5;
     const double fewest = fmin((double)row->a_count, (double)row->b_count);
     const bool are_few = fewest < ROOF_COMPARE_SAMPLES; /* also to tell whether they are alike */
     /* how many samples are worth one, where that is more than chance makes of independent ones */
     double alike = fmax((double)row->a_count / row->a_effective, (double)row->b_count / row->b_effective);
-    alike = !are_few && row->test == ROOF_TEST_RANKS && alike > CLEARLY_ALIKE ? alike : 1;
+    alike = !are_few && row->test == ROOF_TEST_RANKS && alike > clearly_alike ? alike : 1;
     /* how many samples of each side decide what these do not: one that is above, or all that may be */
     double for_all = 0, for_one = INFINITY;
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++) {

@@ -262,12 +262,11 @@ static const struct {
     double least_s, times, spread;
 } above_bound[] = {{20e-3, 1.8, 0.5}, {2e-3, 2.5, 0.8}, {0, 4, 1.2}};
 
-#define STATED_SPREAD 0.05 /* of a published number: its rounding, another release */
-
 static roof_status hold_against(const explaining *x, roof_explained_number *n)
 {
+    static const double stated_spread = 0.05; /* of a published number: its rounding, another release */
     const roof_answer measured = {.kind = ROOF_MEASURED, .value = n->measured_s, .low = NAN, .high = NAN};
-    const double published_s = n->published_s, factor = exp(1.96 * STATED_SPREAD);
+    const double published_s = n->published_s, factor = exp(1.96 * stated_spread);
     roof_answer reference = n->expected;
     size_t k = 0;
     n->ratio = (roof_answer_ratio){NAN, NAN, NAN};

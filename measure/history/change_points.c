@@ -9,24 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest size of the smaller side whose sum of ranks is held against that of uniform numbers. */
-enum { FEW = 12 };
-
-/* Segments of so many values or more tell how much neighbours are alike, as ranks_noise has it. */
-enum { LEAST_ALIKE = 10 };
-
-/* An autocorrelation counts if it exceeds so many deviations, 1 / sqrt(n): at 1 %. */
-#define ALIKE_CLEAR 2.33
-
-#define MOST_CORRELATION 0.99
-
-/* A line that explains so much of the variance of the ranks of a segment is its slope. */
-#define SLOPE_RATIO 0.5
-
 /* --- the chance of a sum of ranks ----------------------------------------------------------------------- */
-
-/* The least chance that is distinguished from none. */
-#define LEAST_P 1e-15
 
 /* How far the sum of s uniform numbers is below x by chance (Irwin and Hall): x up to s / 2. */
 static double uniform_sum_p(unsigned s, double x)
@@ -46,13 +29,16 @@ static double uniform_sum_p(unsigned s, double x)
  * sum has shorter tails than the normal distribution, which would see no change in the newest five runs. */
 static double split_z(double n, double m, double u)
 {
+    static const double least_p = 1e-15; /* the least chance that is distinguished from none */
+    /* Largest size of the smaller side whose sum of ranks is held against that of uniform numbers. */
+    enum { FEW = 12 };
     double few = fmin(n, m), variance = n * m * (n + m + 1) / 12, away = fabs(u - n * m / 2) - 0.5;
     double z = away / sqrt(variance);
     if (few > FEW || z < 2)
         return fmax(z, 0);
     double width = sqrt(12 * variance / few); /* of each uniform number */
     double p = uniform_sum_p((unsigned)few, fmax(few / 2 - away / width, 0));
-    return gsl_cdf_ugaussian_Qinv(fmax(p, LEAST_P));
+    return gsl_cdf_ugaussian_Qinv(fmax(p, least_p));
 }
 
 static double p_of(double z)
@@ -258,6 +244,8 @@ static void settle(division *d)
  * has slopes by chance, which seldom explain half of it. */
 static void take_slope_off(double *ranks, uint32_t n)
 {
+    /* A line that explains so much of the variance of the ranks of a segment is its slope. */
+    static const double slope_ratio = 0.5;
     const double middle = (n - 1) / 2.0, mean = (n + 1) / 2.0;
     double both = 0, places = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -265,7 +253,7 @@ static void take_slope_off(double *ranks, uint32_t n)
         places += (i - middle) * (i - middle);
         all += (ranks[i] - mean) * (ranks[i] - mean);
     }
-    if (both * both < SLOPE_RATIO * places * all)
+    if (both * both < slope_ratio * places * all)
         return;
     for (uint32_t i = 0; i < n; i++)
         ranks[i] -= both / places * (i - middle);
@@ -274,6 +262,11 @@ static void take_slope_off(double *ranks, uint32_t n)
 /* By how much neighbours within the parts are alike, as a factor of the variance of a mean. */
 static double noise_factor(const division *d)
 {
+    static const double most_correlation = 0.99;
+    /* An autocorrelation counts if it exceeds so many deviations, 1 / sqrt(n): at 1 %. */
+    static const double alike_clear = 2.33;
+    /* Segments of so many values or more tell how much neighbours are alike, as ranks_noise has it. */
+    enum { LEAST_ALIKE = 10 };
     double n = 0, sum = 0, parts = 0;
     for (uint32_t i = 0; i < d->n_parts; i++) {
         const part p = d->parts[i];
@@ -285,9 +278,9 @@ static double noise_factor(const division *d)
         sum += p.n * ranks_correlation(d->ranks + p.first, p.n);
         parts++;
     }
-    if (!(n > 0) || sum / n <= ALIKE_CLEAR / sqrt(n))
+    if (!(n > 0) || sum / n <= alike_clear / sqrt(n))
         return 1;
-    double r = fmin((sum + parts) / (n - 4 * parts), MOST_CORRELATION);
+    double r = fmin((sum + parts) / (n - 4 * parts), most_correlation);
     return (1 + r) / (1 - r);
 }
 

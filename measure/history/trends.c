@@ -194,9 +194,6 @@ static roof_status find_changes(const finding *f, roof_history_series *s)
 /* So many runs at a level, and it is no streak of luck. */
 enum { KNOWN_RUNS = 5 };
 
-/* So many deviations, by the median of distances, no run of a series is off but by a cause. */
-#define FAR_DEVIATIONS 5
-
 static roof_status not_known(roof_history_series *s, bool is_noise, const char *why, const finding *f)
 {
     s->state = ROOF_HELD_NOT_KNOWN;
@@ -211,6 +208,8 @@ static roof_status not_known(roof_history_series *s, bool is_noise, const char *
 static roof_status find_far_runs(const finding *f, const double *costs, uint32_t n, uint32_t *far,
                                  double *times)
 {
+    /* So many deviations, by the median of distances, no run of a series is off but by a cause. */
+    static const double far_deviations = 5;
     double *sorted, *distances;
     *far = 0;
     TRY(ARENA_GET(f->out->arena, sorted, n, f->err));
@@ -228,7 +227,7 @@ static roof_status find_far_runs(const finding *f, const double *costs, uint32_t
             least = fmin(least, costs[i]);
             most = fmax(most, costs[i]);
         }
-        const double away = FAR_DEVIATIONS * 1.4826 * distances[rest / 2];
+        const double away = far_deviations * 1.4826 * distances[rest / 2];
         const bool is_slow = least > sorted[rest - 1] && log(least / median) > away &&
                              least > fmax(f->requested->factor, ROOF_COMPARE_RESOLUTION_RATIO) * median;
         if (is_slow || most * CONDITIONS_SLIP_RATIO < median) {

@@ -5,12 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* More than any accelerator draws, so that no sum of samples is infinite. */
-#define MOST_WATTS 1e9
-
 roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sample, roof_error *err)
 {
-    if (!(fabs(sample.watts) <= MOST_WATTS) || sample.at_s > 1e12)
+    /* More than any accelerator draws, so that no sum of samples is infinite. */
+    static const double most_watts = 1e9;
+    if (!(fabs(sample.watts) <= most_watts) || sample.at_s > 1e12)
         return error_set(err, ROOF_E_DATA,
                          "%g W at %g s, want a power below 1e9 W: check the column and its unit",
                          sample.watts, sample.at_s);

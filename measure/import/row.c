@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ROWS = 1 << 18 };
-
 table_row row_unknown(void)
 {
     table_row row = {.name = NULL};
@@ -18,6 +16,7 @@ table_row row_unknown(void)
 
 roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
+    enum { MAX_ROWS = 1 << 18 };
     TRY(HAS_ROOM(in->n_rows, MAX_ROWS, err, "rows"));
     return ARENA_ADD(in->scratch, in->rows, in->n_rows, err, *row);
 }

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of printed numbers are off by their last digits. */
-#define SAME_SUM_RATIO 0.01
-
 /* Names of such rows, letters alone. A layer may be called sum as well: then the numbers decide. */
 static const struct {
     const char *letters;
@@ -36,7 +33,8 @@ static size_t word_of(const char *name)
 
 static bool is_near(double a, double b)
 {
-    return fabs(a - b) <= SAME_SUM_RATIO * fmax(a, b);
+    static const double same_sum_ratio = 0.01; /* sums of printed numbers are off by their last digits */
+    return fabs(a - b) <= same_sum_ratio * fmax(a, b);
 }
 
 /* The time of all executions in one inference; NaN: unknown. */

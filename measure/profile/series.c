@@ -37,12 +37,6 @@ enum { MOST_BLOCKS = 64, MOST_PAIRS = MOST_BLOCKS * (MOST_BLOCKS - 1) / 2 };
 #define CLEAR_OF_NOISE 3.0
 #define SAME_RATIO     1e-9
 
-/* Few samples have one test, of the first against the others, instead of thousands of rows with five. */
-#define FEW_LEVEL 0.015
-
-/* The most that a series may still get faster behind its warm-up, over the excess of the warm-up. */
-#define SETTLED_RATIO 0.25
-
 /* Rare slow samples: so many at least, further from the median than all others by this factor, which a tail
  * that falls off with the power p alone has in 4^-3p of the series; and how far those of one amount are
  * apart, of what they take more. */
@@ -118,7 +112,9 @@ static bool is_falling(const double *samples, size_t n, double noise)
 /* How many samples at the beginning are a warm-up. */
 static size_t find_warm_up(const series *s)
 {
-    const double *x = s->samples, level = s->n < ROOF_MIN_SERIES_SAMPLES ? FEW_LEVEL : ROOF_SERIES_LEVEL;
+    /* Few samples have one test, of the first against the others, instead of thousands of rows with five. */
+    static const double few_level = 0.015;
+    const double *x = s->samples, level = s->n < ROOF_MIN_SERIES_SAMPLES ? few_level : ROOF_SERIES_LEVEL;
     size_t half = s->n / 2, k = 0;
     double median = median_in(s->work, x + half, s->n - half), slow = INFINITY;
     double noise = deviation_in(s->work, x + half, s->n - half, median);
@@ -383,6 +379,8 @@ static void classify_rest(const series *s, roof_series *out)
 
 static void classify(series *s, roof_series *out)
 {
+    /* The most that a series may still get faster behind its warm-up, over the excess of the warm-up. */
+    static const double settled_ratio = 0.25;
     const roof_series steady = *out;
     series_from(s, 0);
     bool rises = true; /* samples that only rise were sorted, as tools do it */
@@ -408,7 +406,7 @@ static void classify(series *s, roof_series *out)
     classify_rest(&rest, out);
     /* A series that goes on getting faster has no warm-up that ends, unless it has settled but for little. */
     if (out->warm_up && (out->kind == ROOF_SERIES_TREND || out->kind == ROOF_SERIES_STEP) &&
-        out->first - out->second > SETTLED_RATIO * (out->warm_up_mean - out->rest_mean)) {
+        out->first - out->second > settled_ratio * (out->warm_up_mean - out->rest_mean)) {
         *out = steady;
         out->order_is_known = true;
         series_from(s, 0);

@@ -207,12 +207,10 @@ static uint32_t stated_boundaries(const roof_run *run)
     return run->boundaries != ROOF_NONE ? run->boundaries : run->launches;
 }
 
-/* Rows that take less of the stated sum are a selection. */
-#define LISTED_RATIO 0.97
-
 /* A whole-network run has those alone at which the CPU starts the next piece of a network. */
 static uint32_t boundaries_of(const roof_reconciled *e)
 {
+    static const double listed_ratio = 0.97; /* rows that take less of the stated sum are a selection */
     const roof_run *run = e->per_layer;
     if (!run)
         return e->bypass && e->prediction && e->prediction->is_started_by_rows ? stated_boundaries(e->bypass)
@@ -223,7 +221,7 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     double rows_s = run->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < run->n_layers; i++)
         rows_s += row_time_s(run, &run->layers[i]) * row_executions(&run->layers[i]);
-    const bool is_part = rows_s < LISTED_RATIO * run->sum_of_layers_s && !e->per_layer->is_recording;
+    const bool is_part = rows_s < listed_ratio * run->sum_of_layers_s && !e->per_layer->is_recording;
     for (uint32_t i = 0; i < e->n_matches; i++)
         n -= roof_match_is_repeated(&e->matches[i]) ? match_executions(e, &e->matches[i]) : 0;
     if (run->n_layers && !is_part)

@@ -151,15 +151,12 @@ void mismatch_layers(reconciler *r, roof_reconciled *e)
 
 /* --- another model ------------------------------------------------------------------------------------ */
 
-/* Tools count work differently by some tenths: bias, activations, pooling. */
-#define LIKE_WORK_RATIO 0.75
-
-/* A tool prints hundredths of a GOP. */
-#define ROUNDED_OPS 1e7
-
 static bool is_like(double a, double b)
 {
-    return fmin(a, b) >= LIKE_WORK_RATIO * fmax(a, b) || fabs(a - b) <= ROUNDED_OPS;
+    static const double rounded_ops = 1e7; /* a tool prints hundredths of a GOP */
+    /* Tools count work differently by some tenths: bias, activations, pooling. */
+    static const double like_work_ratio = 0.75;
+    return fmin(a, b) >= like_work_ratio * fmax(a, b) || fabs(a - b) <= rounded_ops;
 }
 
 /* Whole subgraphs of the accelerator, as a whole-network run states them. */

@@ -11,9 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* A corrected time this near to the bound is at the bound. */
-#define AT_BOUND_RATIO 0.85
-
 /* Times are printed with three decimals of a millisecond: a value this little below its bound is rounded. */
 #define ROUNDING_RATIO 0.002
 
@@ -278,6 +275,7 @@ static bool is_below(double seconds, double bound)
 
 static roof_verdict verdict_of(const roof_reconciled *e, const roof_match *u)
 {
+    static const double at_bound_ratio = 0.85; /* a corrected time this near to the bound is at the bound */
     double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
     if (!u->n_layers && e->prediction)
         return match_is_hosts(e, u) ? ROOF_VERDICT_NO_IDEAL : ROOF_VERDICT_NO_LAYER;
@@ -294,7 +292,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_match *u)
         return ROOF_VERDICT_OVERHEAD;
     if (u->host_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_HOST;
-    return u->ideal_s >= AT_BOUND_RATIO * (isnan(u->host_s) ? corrected : corrected - u->host_s)
+    return u->ideal_s >= at_bound_ratio * (isnan(u->host_s) ? corrected : corrected - u->host_s)
                ? ROOF_VERDICT_AT_BOUND
                : ROOF_VERDICT_GAP;
 }

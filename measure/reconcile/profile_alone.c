@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Where one kind has nearly all of the time, kinds tell nothing. */
-#define ONE_KIND 0.995
-
 /* --- where it comes from -------------------------------------------------------------------------------- */
 
 /* "GPU", "CPU and NPU". NULL: rows do not say, or they are more than two. */
@@ -35,9 +32,6 @@ static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
 
 /* --- names of kernels ----------------------------------------------------------------------------------- */
 
-/* Names of so many letters alone say nothing: "Kernel", "run". */
-enum { SAYS_LITTLE = 6 };
-
 /* Where the arguments of a template or a function begin; Julia writes them as [v1](Array). */
 static const char *arguments_of(const char *name)
 {
@@ -49,6 +43,7 @@ static const char *arguments_of(const char *name)
 
 const char *profile_alone_kernel(const char *name, roof_arena *arena)
 {
+    enum { SAYS_LITTLE = 6 }; /* names of so many letters alone say nothing: "Kernel", "run" */
     static const char anonymous[] = "(anonymous namespace)";
     const char *end = arguments_of(name);
     while (strncmp(end, anonymous, sizeof anonymous - 1) == 0)
@@ -130,6 +125,7 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
 
 void profile_alone_look(reconciler *r, roof_reconciled *e)
 {
+    static const double one_kind = 0.995; /* where one kind has nearly all of the time, kinds tell nothing */
     if (e->prediction || e->not_compared)
         return;
     roof_profile *p = NEW(r->arena, roof_profile);
@@ -167,6 +163,6 @@ void profile_alone_look(reconciler *r, roof_reconciled *e)
     if (!p->largest_name)
         return; /* nothing has an amount, or the arena remembers */
     make_parts(r, e, p, true);
-    if (p->n_parts && p->parts[0].share_ratio * shared(e, p->basis, p->total) > ONE_KIND * p->total)
+    if (p->n_parts && p->parts[0].share_ratio * shared(e, p->basis, p->total) > one_kind * p->total)
         make_parts(r, e, p, false);
 }

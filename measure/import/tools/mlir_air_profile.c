@@ -343,8 +343,6 @@ static roof_status begin_report(air_report *r, roof_error *err)
 
 /* ---- the document ---- */
 
-#define MIB 1048576.0
-
 static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
 
 /* Whole hundredths of a ms, so that sums have no digits of their own. A printed 0.00 is small, so unknown. */
@@ -376,6 +374,7 @@ static bool is_borrowed(const air_report *r, const air_phase *p, const air_step 
 static roof_status add_row(air_report *r, const air_phase *p, const air_step *s, roof_run *run,
                            roof_error *err)
 {
+    static const double mib = 1048576.0;
     import_state *in = r->in;
     const air_step *other = counted_elsewhere(r, p, s), *timed = other ? other : s;
     roof_measured_layer *layer = run_add_layer(in->out, run);
@@ -406,7 +405,7 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
     roof_event event = {.scope = ROOF_COUNTER_BUFFER,
                         .direction = ROOF_COUNTER_WRITE,
                         .quantity = ROOF_COUNTER_BYTES,
-                        .count = (uint64_t)llround(timed->written_mib * MIB)};
+                        .count = (uint64_t)llround(timed->written_mib * mib)};
     if (!(timed->written_mib < 1e6))
         return error_set(err, ROOF_E_DATA, "'%s' writes %g MB, want less than 10^6", timed->name,
                          timed->written_mib);

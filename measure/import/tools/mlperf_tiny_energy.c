@@ -25,8 +25,6 @@
 
 #include <math.h>
 
-enum { MOST_WINDOWS = 1024 };
-
 typedef struct window {
     double number; /* as it is printed; NaN: it is not */
     uint64_t inferences;
@@ -53,6 +51,7 @@ typedef struct reading {
 /* The window of a number, which may be there already, or a new one. */
 static roof_status begin_window(reading *r, double number, roof_error *err)
 {
+    enum { MOST_WINDOWS = 1024 };
     for (r->current = 0; r->current < r->n_windows; r->current++)
         if (r->windows[r->current].number == number)
             break;

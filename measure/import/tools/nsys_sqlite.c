@@ -15,8 +15,6 @@
 #include "measure/import/importer.h"
 #include "measure/import/timings.h"
 
-enum { LONGEST_VALUE = 1 << 18 };
-
 typedef struct reading {
     import_state *in;
     row_timings *timings;
@@ -74,6 +72,7 @@ static roof_status check_page_size(const char *path, roof_error *err)
 
 static roof_status open_database(reading *r, const char *path, roof_error *err)
 {
+    enum { LONGEST_VALUE = 1 << 18 };
     os_entry about;
     if (!os_look(OS_HERE, path, OS_FOLLOW, &about) || about.kind != OS_FILE)
         return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");

@@ -22,11 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_HARDWARE_TIMES = 8 };
-
-/* Three decimals: half of the last one. */
-#define ROUNDING 0.0005
-
 /* In this order. Printed values are kept until all rows have shown their units. */
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", ROW_NEEDED},
@@ -60,7 +55,8 @@ typedef struct reading {
 
 static double error_of(double printed)
 {
-    return ROUNDING / printed;
+    static const double rounding = 0.0005; /* three decimals: half of the last one */
+    return rounding / printed;
 }
 
 static bool agrees(double ratio, double tolerance)
@@ -183,6 +179,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 static void remark_columns(reading *r)
 {
+    enum { MAX_HARDWARE_TIMES = 8 };
     const votes *v = &r->votes;
     double bytes = megabyte(v);
     if (is_percent(v)) {

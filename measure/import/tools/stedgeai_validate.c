@@ -36,8 +36,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_TABLES = 1000 };
-
 /* The table that is being read. */
 typedef struct table {
     roof_run *run;
@@ -292,6 +290,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
+    enum { MAX_TABLES = 1000 };
     text_span text = st_cut_line((text_span){line->text, line->length});
     r->line = line->number;
     if (r->table.line) {
