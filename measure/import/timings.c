@@ -166,6 +166,10 @@ roof_status timings_layer(row_timings *t, uint32_t row, roof_run *run, roof_meas
     TRY(ALLOCATED(*out, err));
     (*out)->name = t->rows[row].name;
     (*out)->type = t->rows[row].type;
+    if (t->in->device) {
+        TRY(ALLOCATED(layer_counters_of(t->in->out, *out), err));
+        (*out)->counters->device = t->in->device;
+    }
     return timings_times(t, row, &(*out)->time, err);
 }
 
@@ -189,16 +193,10 @@ roof_status timings_event(row_timings *t, const trace_event *e, roof_error *err)
 
 roof_status timings_add_run(row_timings *t, roof_run **run, roof_error *err)
 {
+    roof_measured_layer *layer = NULL;
     TRY(import_add_run(t->in, NULL, ROOF_RUN_PER_LAYER, run, err));
-    for (uint32_t i = 0; i < t->n_rows; i++) {
-        roof_measured_layer *layer = NULL;
-        if (!t->rows[i].count)
-            continue;
-        TRY(timings_layer(t, i, *run, &layer, err));
-        if (!t->in->device)
-            continue;
-        TRY(ALLOCATED(layer_counters_of(t->in->out, layer), err));
-        layer->counters->device = t->in->device;
-    }
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        if (t->rows[i].count)
+            TRY(timings_layer(t, i, *run, &layer, err));
     return ROOF_OK;
 }

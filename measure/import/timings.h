@@ -60,8 +60,8 @@ roof_status timings_row_of(row_timings *timings, text_span name, uint64_t tag, u
 /* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
 roof_status timings_add(row_timings *timings, uint32_t row, double seconds, roof_error *err);
 
-/* Adds the row to a run, with its name and times, and *out is where it lies; or gives its times alone. Its
- * samples leave the timings, to which no row can be added from now on. Errors: E_NO_MEMORY. */
+/* Adds the row to a run with its name, its times and what runs it, and *out is where it lies; or gives its
+ * times alone. Samples leave the timings, to which no row can be added from now on. Errors: E_NO_MEMORY. */
 roof_status timings_layer(row_timings *timings, uint32_t row, roof_run *run, roof_measured_layer **out,
                           roof_error *err);
 roof_status timings_times(row_timings *timings, uint32_t at, roof_times *out, roof_error *err);

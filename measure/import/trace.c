@@ -176,7 +176,6 @@ static roof_status add_layers(trace_reader *t, const cycle *c, roof_run *run, ro
         TRY(timings_layer(t->timings, row, run, &layer, err));
         TRY(ALLOCATED(layer_counters_of(t->in->out, layer), err));
         layer->index = c->anchored ? i + 1 : ROOF_NONE;
-        layer->counters->device = t->in->device;
         layer->counters->workload_ops = facts.workload_ops;
         uint64_t cycles = facts.n_cycles ? count_from(facts.mean_cycles) : ROOF_UNKNOWN;
         if (cycles != ROOF_UNKNOWN)

@@ -195,9 +195,6 @@ static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
         TRY(timings_layer(r->rows, n->row, run, &layer, err));
         r->open[n->row] = INFINITY; /* it has its row */
         layer->type = n->op_type;
-        roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-        TRY(ALLOCATED(c, err));
-        c->device = r->in->device;
         least = layer->time.count < least ? layer->time.count : least;
     }
     run->sum_of_layers_s = import_sum_of_rows(run);

@@ -122,9 +122,6 @@ static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof
 {
     const row_cycles *of = &rows->rows[row];
     double n = (double)rows->timings->rows[row].count;
-    roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-    TRY(ALLOCATED(c, err));
-    c->device = r->in->device;
     TRY(layer_set_cycles(r->in->out, layer, (roof_domain_cycles){"ipu", (uint64_t)llround(of->cycles / n)},
                          err));
     for (int i = 0; i < N_ENGINES; i++)
