@@ -146,13 +146,10 @@ static roof_status add_test(reading *r, const test_row *read, roof_error *err);
 static roof_status read_sample(codec *c, const json_event *event, void *target)
 {
     test_row *row = target;
-    double *more;
     if (event->kind != JSON_NUMBER || !(event->number >= 0))
         return codec_fail(c, "want a time in ns");
     TRY(HAS_ROOM(row->n_samples, MOST_SAMPLES, c->err, "repetitions"));
-    TRY(ALLOCATED(more = array_add(c->arena, &row->samples_s, &row->n_samples, sizeof *more), c->err));
-    *more = event->number / 1e9;
-    return ROOF_OK;
+    return ARENA_ADD(c->arena, row->samples_s, row->n_samples, c->err, event->number / 1e9);
 }
 
 static roof_status read_member(codec *c, const json_event *event, void *target)
