@@ -323,18 +323,6 @@ static void set_ratio(sorted_samples logs_before, sorted_samples logs_after, dou
     out->ratio_ci95[1] = exp(shift.ci95[1]);
 }
 
-/* By how much a segment is above the one before, on logarithms. */
-static void measure_change(const division *d, uint32_t i, double factor, double *logs, double *ways,
-                           change_segment *out)
-{
-    const part a = d->parts[i - 1], b = d->parts[i];
-    for (uint32_t k = a.first; k < b.first + b.n; k++)
-        logs[k] = log(d->values[d->order[k]]);
-    set_ratio((sorted_samples){logs + a.first, a.n}, (sorted_samples){logs + b.first, b.n}, factor, ways,
-              out);
-    out->p = p_of(d->z[i] / sqrt(factor));
-}
-
 roof_status change_points_ratio(change_side before, change_side after, double noise_factor, roof_arena *arena,
                                 change_segment *out, roof_error *err)
 {
@@ -355,7 +343,7 @@ roof_status change_points_ratio(change_side before, change_side after, double no
 static roof_status conclude(division *d, double factor, roof_arena *arena, change_points *out,
                             roof_error *err)
 {
-    double *ways = NEW_ARRAY(arena, double, RANKS_WORK);
+    double *ways = NEW_ARRAY(arena, double, RANKS_WORK), *logs = d->ranks;
     TRY(ARENA_GET(arena, out->segments, d->n_parts, err));
     TRY(ALLOCATED(ways, err));
     out->n = d->n_parts;
@@ -363,8 +351,14 @@ static roof_status conclude(division *d, double factor, roof_arena *arena, chang
     for (uint32_t i = 0; i < d->n_parts; i++) {
         out->segments[i] = (change_segment){
             d->parts[i].first, d->parts[i].n, median_of(d, d->parts[i]), NAN, {NAN, NAN}, NAN};
-        if (i)
-            measure_change(d, i, factor, d->ranks, ways, &out->segments[i]);
+        if (!i)
+            continue;
+        const part a = d->parts[i - 1], b = d->parts[i]; /* by how much it is above, on logarithms */
+        for (uint32_t k = a.first; k < b.first + b.n; k++)
+            logs[k] = log(d->values[d->order[k]]);
+        set_ratio((sorted_samples){logs + a.first, a.n}, (sorted_samples){logs + b.first, b.n}, factor, ways,
+                  &out->segments[i]);
+        out->segments[i].p = p_of(d->z[i] / sqrt(factor));
     }
     return ROOF_OK;
 }

@@ -76,17 +76,6 @@ static roof_status add_document(adding *a, bool *was_there)
     return ROOF_OK;
 }
 
-/* Runs of the document that the history has: the first one's id, and their number. */
-static roof_status find_runs(adding *a)
-{
-    uint64_t n;
-    TRY(STORE_FIND(&a->q, "SELECT min(id) FROM runs WHERE document = ?1", &a->out->first_run,
-                   STORE_COUNT(a->document)));
-    TRY(STORE_FIND(&a->q, "SELECT count(*) FROM runs WHERE document = ?1", &n, STORE_COUNT(a->document)));
-    a->out->n_runs = (uint32_t)n;
-    return ROOF_OK;
-}
-
 /* --- a run ---------------------------------------------------------------------------------------------- */
 
 /* "decode, batch 4, 128 prompt tokens, 512 context tokens, 2 threads, core 1": what makes runs of one model
@@ -229,8 +218,14 @@ static roof_status add_all(adding *a)
 {
     uint32_t n = 0;
     TRY(add_document(a, &a->out->was_there));
-    if (a->out->was_there)
-        TRY(find_runs(a));
+    if (a->out->was_there) {
+        uint64_t n_runs; /* that the history has of the document */
+        TRY(STORE_FIND(&a->q, "SELECT min(id) FROM runs WHERE document = ?1", &a->out->first_run,
+                       STORE_COUNT(a->document)));
+        TRY(STORE_FIND(&a->q, "SELECT count(*) FROM runs WHERE document = ?1", &n_runs,
+                       STORE_COUNT(a->document)));
+        a->out->n_runs = (uint32_t)n_runs;
+    }
     for (uint32_t i = 0; i < a->measured->n_experiments; i++)
         for (uint32_t k = 0; k < a->measured->experiments[i].n_runs; k++) {
             const roof_experiment *e = &a->measured->experiments[i];

@@ -17,9 +17,12 @@
 
 enum { RUN_ID, RUN_SAMPLES, RUN_DOCUMENT, RUN_SHA256, RUN_COMMIT, RUN_ADDED, RUN_SERIES };
 
-static roof_status read_run(store_query *q, roof_history_run *out)
+static roof_status add_run(store_query *q, void *runs_)
 {
+    roof_history_runs *runs = runs_;
     uint64_t added_s;
+    TRY(ARENA_MORE(runs->arena, runs->items, runs->n, q->err));
+    roof_history_run *out = &runs->items[runs->n++];
     TRY(store_count(q, RUN_ID, &out->id));
     TRY(store_count(q, RUN_SAMPLES, &out->n_samples));
     TRY(store_text(q, RUN_DOCUMENT, &out->document));
@@ -28,13 +31,6 @@ static roof_status read_run(store_query *q, roof_history_run *out)
     TRY(store_count(q, RUN_ADDED, &added_s));
     out->added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
     return series_read_key(q, RUN_SERIES, &out->key);
-}
-
-static roof_status add_run(store_query *q, void *runs)
-{
-    roof_history_runs *out = runs;
-    TRY(ARENA_MORE(out->arena, out->items, out->n, q->err));
-    return read_run(q, &out->items[out->n++]);
 }
 
 static roof_status list_runs(roof_history *h, const roof_history_filter *filter, uint32_t most,

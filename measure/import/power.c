@@ -82,31 +82,12 @@ void power_remark_local_times(import_state *in)
     import_note(in, "its times are those of a clock without a zone, so that only their differences count");
 }
 
-static void remark(import_state *in, const roof_power_trace *trace, const power_window *w)
-{
-    double many = 4;
-    if (trace->n == 1)
-        import_note(in, "a single sample, so that no energy follows from it");
-    else if (isnan(w->energy_j))
-        import_note(in, "mean of %u samples without times, so that no energy follows from them alone", w->n);
-    else
-        import_note(
-            in,
-            "%u samples in %s: %s for the whole log, of no inference (--power combines it with a profile)",
-            w->n, SHOWN_QUANTITY(w->seconds, "s"), SHOWN_QUANTITY(w->energy_j, "J"));
-    if (w->longest_s > many * w->seconds / trace->n)
-        import_note(in, "no sample for %s: between two samples the power is taken to change evenly",
-                    SHOWN_QUANTITY(w->longest_s, "s"));
-    if (trace->n_left_out)
-        import_note(in, "%u sample%s without a value left out", trace->n_left_out,
-                    trace->n_left_out == 1 ? "" : "s");
-}
-
 roof_status power_add_run(import_state *in, const roof_power_trace *trace, const char *scope, roof_error *err)
 {
     const power_window w = power_over(trace, NAN, NAN);
     roof_run *run = NULL;
     roof_run_mode mode = ROOF_RUN_BYPASS;
+    const double many = 4;
     if (!w.n)
         return error_set(err, ROOF_E_DATA, "no sample of power%s",
                          trace->n_left_out ? ": all are without a value" : "");
@@ -120,6 +101,20 @@ roof_status power_add_run(import_state *in, const roof_power_trace *trace, const
     run->power_w = w.mean_w;
     run->power_trace = trace;
     power_set_scope(in, run, scope);
-    remark(in, trace, &w);
+    if (trace->n == 1)
+        import_note(in, "a single sample, so that no energy follows from it");
+    else if (isnan(w.energy_j))
+        import_note(in, "mean of %u samples without times, so that no energy follows from them alone", w.n);
+    else
+        import_note(
+            in,
+            "%u samples in %s: %s for the whole log, of no inference (--power combines it with a profile)",
+            w.n, SHOWN_QUANTITY(w.seconds, "s"), SHOWN_QUANTITY(w.energy_j, "J"));
+    if (w.longest_s > many * w.seconds / trace->n)
+        import_note(in, "no sample for %s: between two samples the power is taken to change evenly",
+                    SHOWN_QUANTITY(w.longest_s, "s"));
+    if (trace->n_left_out)
+        import_note(in, "%u sample%s without a value left out", trace->n_left_out,
+                    trace->n_left_out == 1 ? "" : "s");
     return ROOF_OK;
 }

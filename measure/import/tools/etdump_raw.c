@@ -227,20 +227,6 @@ static roof_status read_dump(reading *r, roof_error *err)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static void remark(reading *r)
-{
-    import_state *in = r->in;
-    if (!r->is_told)
-        import_note(in, "a tick is taken for a nanosecond, as ExecuTorch's Inspector does: --map time=us or "
-                        "--map clock=400MHz says otherwise");
-    import_note_count(in, r->n_holders, "events hold others, and are left out");
-    import_note_count(in, r->n_backwards, "events end before they begin, and are left out");
-    import_note_count(in, r->n_nameless, "events have no name, and are left out");
-    import_note_count(in, r->n_delegated,
-                      "events are of delegates, which may have a clock of their own: compare their sum with "
-                      "the total");
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
@@ -253,7 +239,16 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->n_inferences)
         TRY(timings_times(r->totals, 0, &run->total, err));
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
-    remark(r);
+    if (!r->is_told)
+        import_note(r->in,
+                    "a tick is taken for a nanosecond, as ExecuTorch's Inspector does: --map time=us or "
+                    "--map clock=400MHz says otherwise");
+    import_note_count(r->in, r->n_holders, "events hold others, and are left out");
+    import_note_count(r->in, r->n_backwards, "events end before they begin, and are left out");
+    import_note_count(r->in, r->n_nameless, "events have no name, and are left out");
+    import_note_count(r->in, r->n_delegated,
+                      "events are of delegates, which may have a clock of their own: compare their sum with "
+                      "the total");
     if (!r->n_inferences) {
         import_sum_recording(r->in, run);
         return ROOF_OK;

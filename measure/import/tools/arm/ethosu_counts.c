@@ -131,17 +131,6 @@ static roof_status set_times(import_state *in, const ethosu_counts *counts, doub
                            : ROOF_OK;
 }
 
-/* Counters are read one after the other, so that a few cycles lie between them. */
-static void check_parts(import_state *in, const ethosu_counts *counts)
-{
-    double total = ethosu_mean(ethosu_npu_count(counts, ROOF_COUNTER_TOTAL_CYCLES)),
-           active = ethosu_mean(ethosu_npu_count(counts, ROOF_COUNTER_ACTIVE_CYCLES)),
-           idle = ethosu_mean(ethosu_npu_count(counts, ROOF_COUNTER_IDLE_CYCLES));
-    if (fabs(active + idle - total) > 16 + 1e-3 * total)
-        import_note(in, "%s active and %s idle cycles are not the %s in total", NUMBER(active), NUMBER(idle),
-                    NUMBER(total));
-}
-
 roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, double hz, roof_run *run,
                               roof_error *err)
 {
@@ -150,7 +139,13 @@ roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, dou
         event.count = (uint64_t)llround(fmin(ethosu_mean(&counts->list[i]), 0x1p63));
         TRY(counted_set_event(counted_of_run(in->out, run), event, err));
     }
-    check_parts(in, counts);
+    const double total = ethosu_mean(ethosu_npu_count(counts, ROOF_COUNTER_TOTAL_CYCLES)),
+                 active = ethosu_mean(ethosu_npu_count(counts, ROOF_COUNTER_ACTIVE_CYCLES)),
+                 idle = ethosu_mean(ethosu_npu_count(counts, ROOF_COUNTER_IDLE_CYCLES));
+    /* they are read one after the other, so that a few cycles lie between them */
+    if (fabs(active + idle - total) > 16 + 1e-3 * total)
+        import_note(in, "%s active and %s idle cycles are not the %s in total", NUMBER(active), NUMBER(idle),
+                    NUMBER(total));
     return set_times(in, counts, hz, run, err);
 }
 
