@@ -104,14 +104,6 @@ static roof_status read_lines(store_query *q, void *lines)
     return ALLOCATED(*(const char **)lines = text ? arena_strdup(q->arena, text) : NULL, q->err);
 }
 
-static roof_status read_conditions(const finding *f, uint64_t id, run_conditions *out)
-{
-    const char *lines = "";
-    store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
-    TRY(STORE_ASK(&q, "SELECT lines FROM conditions WHERE id = ?1", read_lines, &lines, STORE_COUNT(id)));
-    return conditions_read(lines, f->out->arena, out, f->err);
-}
-
 /* Series of one key: runs whose conditions are alike those of the first run of the series. */
 typedef struct series_group {
     roof_history_series s;
@@ -123,8 +115,13 @@ static roof_status group_of(const finding *f, series_group **groups, uint32_t *n
                             uint32_t *out)
 {
     run_conditions of = {{NULL}, {0}};
-    if (conditions != ROOF_UNKNOWN)
-        TRY(read_conditions(f, conditions, &of));
+    if (conditions != ROOF_UNKNOWN) {
+        const char *lines = "";
+        store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
+        TRY(STORE_ASK(&q, "SELECT lines FROM conditions WHERE id = ?1", read_lines, &lines,
+                      STORE_COUNT(conditions)));
+        TRY(conditions_read(lines, f->out->arena, &of, f->err));
+    }
     for (*out = *n; (*out)-- > 0;) {
         const series_group *g = &(*groups)[*out];
         roof_unlike *unlike = NULL;

@@ -128,9 +128,13 @@ static void mark_row(reconciler *r, const roof_reconciled *e, roof_match *u, cos
     }
 }
 
-static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[SERIES_FACTS])
+void series_findings(reconciler *r, const roof_reconciled *e)
 {
+    bool bypass[SERIES_FACTS] = {false}, layered[SERIES_FACTS] = {false};
+    const bool *found = e->layer_run == e->per_layer ? layered : bypass; /* of the run that has the rows */
     costliest_row most[ROW_FACTS] = {{.rows = 0}};
+    note_run(r, e, e->bypass, of_bypass, bypass);
+    note_run(r, e, e->per_layer, of_layers, layered);
     for (uint32_t k = 0; k < e->n_matches; k++)
         if (e->matches[k].n_rows == 1)
             mark_row(r, e, &e->matches[k], most);
@@ -192,12 +196,4 @@ roof_status series_leave_warm_up(reconciler *r, roof_reconciled *e)
 {
     TRY(leave_warm_up(r, e, of_bypass, &e->bypass));
     return leave_warm_up(r, e, of_layers, &e->per_layer);
-}
-
-void series_findings(reconciler *r, const roof_reconciled *e)
-{
-    bool bypass[SERIES_FACTS] = {false}, layered[SERIES_FACTS] = {false};
-    note_run(r, e, e->bypass, of_bypass, bypass);
-    note_run(r, e, e->per_layer, of_layers, layered);
-    note_rows(r, e, e->layer_run == e->per_layer ? layered : bypass);
 }
