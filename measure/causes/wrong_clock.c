@@ -16,11 +16,6 @@
 
 #include <math.h>
 
-/* The best layers usually come so near to their bound: the best tenth of examples/zcu104-resnet50 takes 1.00
- * times its bound. */
-#define USUAL_RATIO 1.03
-#define ONE_FACTOR  1.15
-
 static const layer_group clocked = {.clocked_only = true};
 
 static void add_slow_clock(cause_search *in, double sum_s, double factor, roof_certainty sure,
@@ -58,6 +53,9 @@ static void find(cause_search *in)
 {
     /* Clocks are stated in whole MHz, and boards differ by some of them. */
     static const double other_clock = 0.02;
+    /* The best layers usually come so near to their bound: the best tenth of examples/zcu104-resnet50 takes
+     * 1.00 times its bound. */
+    static const double usual_ratio = 1.03, one_factor = 1.15;
     const group_best all = cause_group_best(in, &clocked, false);
     const roof_run *run = in->e->per_layer ? in->e->per_layer : in->e->bypass;
     double bound_hz = in->e->prediction->hardware.clock_hz, stated_hz = run ? run_clock_hz(run, "npu") : NAN;
@@ -70,8 +68,8 @@ static void find(cause_search *in)
         add_slow_clock(in, all.sum_s, slower, ROOF_SURE_MEASURED,
                        REMARK(CAUSE_CLOCKS, AS("Hz", stated_hz), AS("Hz", bound_hz)));
     else if (isnan(slower) && isnan(experiment_timing_most_s(in->e)) && experiment_has_bound(in->e) &&
-             computing >= LEAST_PEERS && cause_group_has_factor(&all, ONE_FACTOR))
-        add_slow_clock(in, all.sum_s, all.ratio / USUAL_RATIO, ROOF_SURE_GUESS,
+             computing >= LEAST_PEERS && cause_group_has_factor(&all, one_factor))
+        add_slow_clock(in, all.sum_s, all.ratio / usual_ratio, ROOF_SURE_GUESS,
                        REMARK(CAUSE_ALL, AS_COUNT(all.n), AS("", all.ratio)));
 }
 

@@ -14,11 +14,6 @@
 /* The mean of fewer samples has no interval: times have no normal distribution. */
 enum { MEAN_SAMPLES = 10 };
 
-/* An autocorrelation counts if it exceeds so many deviations, 1 / sqrt(n): that of all samples at 1 %; that
- * of places behind a quantile, which are few and may be neighbours by chance, more clearly. */
-#define ALIKE_CLEAR  2.33
-#define PLACES_CLEAR 3.0
-
 /* The square of 1 + 1.28 / 1.96: nine of ten intervals end that much closer to the ratio. */
 #define SURE_RATIO 2.73
 
@@ -47,6 +42,9 @@ typedef struct side {
 
 static side begin_side(sample_side of, double *sorted_s, double *work)
 {
+    /* An autocorrelation counts if it exceeds so many deviations, 1 / sqrt(n): that of all samples at 1 %;
+     * that of places behind a quantile, which are few and may be neighbours by chance, more clearly. */
+    static const double alike_clear = 2.33, places_clear = 3;
     const roof_times *t = of.times;
     side s = {.samples = t->samples_s,
               .executions = of.executions,
@@ -67,10 +65,10 @@ static side begin_side(sample_side of, double *sorted_s, double *work)
     double limit =
                gsl_stats_quantile_from_sorted_data(sorted_s, 1, (size_t)t->count, ROOF_COMPARE_TAIL_QUANTILE),
            deviation = 1 / sqrt((double)t->count);
-    bool is_alike = ranks_correlation(work, (size_t)t->count) > ALIKE_CLEAR * deviation;
+    bool is_alike = ranks_correlation(work, (size_t)t->count) > alike_clear * deviation;
     for (uint64_t i = 0; i < t->count; i++)
         work[i] = s.samples[i] > limit;
-    if (ranks_correlation(work, (size_t)t->count) > PLACES_CLEAR * deviation)
+    if (ranks_correlation(work, (size_t)t->count) > places_clear * deviation)
         s.noise[ROOF_COMPARED_TAIL] = ranks_noise(work, (size_t)t->count);
     if (is_alike && s.noise[ROOF_COMPARED_TYPICAL].factor > s.noise[ROOF_COMPARED_TAIL].factor)
         s.noise[ROOF_COMPARED_TAIL] = s.noise[ROOF_COMPARED_TYPICAL];

@@ -40,11 +40,6 @@ const char *roof_explain_trait_words(uint32_t bit)
 
 /* --- how well a cause fits ------------------------------------------------------------------------------ */
 
-/* Priors of nothing at all and of a cause that no row has, beside those of the rows. */
-#define OTHER_ALONE       12.0
-#define OTHER_GAP         7.0
-#define NOTHING_ALONE     20.0
-#define NOTHING_GAP       8.0
 #define STATED_PART       0.7  /* of the prior of a, in the amounts that the entry states */
 #define LEAST_SPREAD      0.04 /* of a measured time */
 #define LEAST_PROBABILITY 1e-4 /* of a cause that is told of */
@@ -182,13 +177,15 @@ static double weigh_cause(explaining *x, roof_signature kind, roof_explained_cau
 
 static void weigh_causes(explaining *x)
 {
+    /* Priors of nothing at all and of a cause that no row has, beside those of the rows. */
+    static const double other_alone = 12, other_gap = 7, nothing_alone = 20, nothing_gap = 8;
     roof_explanation *e = x->out;
     const bool is_alone = e->traits & ROOF_TRAIT(ALONE);
     const stated_amount anything = {1, 1.4, NULL};
     weighed other = {0};
-    weigh(e, GROWS_TIME, &anything, is_alone ? OTHER_ALONE : OTHER_GAP, &other);
+    weigh(e, GROWS_TIME, &anything, is_alone ? other_alone : other_gap, &other);
     double rest = other.likelihood +
-                  (is_alone ? NOTHING_ALONE : NOTHING_GAP) * exp(density_of(e, GROWS_TIME, 0)),
+                  (is_alone ? nothing_alone : nothing_gap) * exp(density_of(e, GROWS_TIME, 0)),
            sum = rest;
     for (uint32_t kind = 0; kind < ROOF_SIGNATURES; kind++) {
         roof_explained_cause *cause = &e->causes[e->n_causes];

@@ -15,10 +15,6 @@
 /* Comparisons that a search among leftovers may take, and cells of an alignment. */
 enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
 
-/* Rows and layers agree in work when they differ by less: vaitrace rounds to two decimals of a GOP. */
-#define WORK_ROUNDING_OPS 5e6
-#define WORK_TOLERANCE    0.01
-
 typedef struct matcher {
     const roof_run *run;
     const roof_prediction *prediction;
@@ -343,13 +339,15 @@ static agreement kinds_agree(const char *type, const roof_layer_prediction *l)
 
 static agreement row_agrees(const matcher *x, uint32_t row, uint32_t layer)
 {
+    /* They agree in work when they differ by less: vaitrace rounds to two decimals of a GOP. */
+    static const double rounding_ops = 5e6, tolerance_ratio = 0.01;
     const roof_measured_layer *r = row_of(x, row);
     const roof_layer_prediction *l = &x->prediction->layers[layer];
     uint64_t stated = r->counters ? r->counters->workload_ops : ROOF_UNKNOWN;
     if (stated == ROOF_UNKNOWN || l->workload_ops == ROOF_UNKNOWN)
         return kinds_agree(r->type, l);
     double wanted = (double)l->workload_ops, difference = fabs((double)stated - wanted);
-    return difference <= WORK_ROUNDING_OPS || difference <= WORK_TOLERANCE * wanted ? AGREE : DISAGREE;
+    return difference <= rounding_ops || difference <= tolerance_ratio * wanted ? AGREE : DISAGREE;
 }
 
 static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ROWS = 1 << 18 };
-#define MOST_CYCLES (UINT64_C(1) << 53) /* what a document can hold */
-
 /* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with "[I]". */
 static const char *const prefixes[] = {"#-#-# #:#:#,# [*] * -", "#/#/# #:#:# * * --"};
 
@@ -176,8 +173,10 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
 
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, roof_error *err)
 {
+    enum { MAX_ROWS = 1 << 18 };
+    static const uint64_t most_cycles = UINT64_C(1) << 53; /* what a document can hold */
     TRY(HAS_ROOM(run->n_layers, MAX_ROWS, err, "rows"));
-    if (sum_of(e->cycles) > MOST_CYCLES)
+    if (sum_of(e->cycles) > most_cycles)
         return error_set(err, ROOF_E_DATA, "%llu cycles, want at most 2^53",
                          (unsigned long long)sum_of(e->cycles));
     if (!isnan(mcu_hz) && !isnan(e->stated_s))
