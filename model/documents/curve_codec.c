@@ -1,9 +1,6 @@
 /* The curve of a language model as JSON, docs/schema/curve-1.schema.json. */
 #include "model/documents/documents.h"
 #include "core/error.h"
-#include "core/findings.h"
-
-#include <math.h>
 
 enum { MOST_POINTS = 1 << 16 };
 

@@ -1,5 +1,4 @@
 #include "model/documents/documents.h"
-#include "core/error.h"
 #include "roofline/prediction.h"
 
 const char *const language_phases[] = {"", "prefill", "decode", NULL};

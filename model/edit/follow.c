@@ -2,7 +2,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "model/work/opmap.h"
 
 #include <string.h>
 
@@ -367,18 +366,6 @@ static bool multiply(const roof_tensor *a, const roof_tensor *b, roof_tensor *ou
     return true;
 }
 
-static const char *product_of_maps(follower *f)
-{
-    roof_tensor old = f->given->out;
-    if (!multiply(map_of(f, f->from, 0), map_of(f, f->from, 1), &old))
-        return NO_RULE;
-    if (!follow_same_dims(&old, &f->given->out))
-        return OWN_SHAPE;
-    return multiply(map_of(f, f->to, 0), map_of(f, f->to, 1), &f->own->out)
-               ? NULL
-               : "its two factors no longer fit each other";
-}
-
 /* One factor, or the second input of ONNX, is constant; rows may be read as a vector. */
 static const char *product(follower *f)
 {
@@ -388,8 +375,16 @@ static const char *product(follower *f)
     const uint32_t bias = constant_of(f, ROOF_ROLE_BIAS);
     if (weights == ROOF_NONE)
         weights = constant_of(f, ROOF_ROLE_INPUT);
-    if (weights == ROOF_NONE)
-        return product_of_maps(f);
+    if (weights == ROOF_NONE) {
+        roof_tensor old = f->given->out;
+        if (!multiply(map_of(f, f->from, 0), map_of(f, f->from, 1), &old))
+            return NO_RULE;
+        if (!follow_same_dims(&old, &f->given->out))
+            return OWN_SHAPE;
+        return multiply(map_of(f, f->to, 0), map_of(f, f->to, 1), &f->own->out)
+                   ? NULL
+                   : "its two factors no longer fit each other";
+    }
     roof_tensor dims = f->from->ops[weights].out;
     const uint32_t n = last_of(old_out);
     if (!in || !old_in || dims.n_dims != 2 || !n || !dims.elements || dims.elements % n)

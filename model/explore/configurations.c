@@ -52,19 +52,6 @@ static roof_status get_whole(const roof_hw *hw, const char *key, double most, ui
     return ROOF_OK;
 }
 
-static roof_status read_device(finder *f)
-{
-    for (roof_resource r = 0; r < ROOF_RESOURCES; r++) {
-        char key[40];
-        snprintf(key, sizeof key, "device.%s", roof_resource_word(r));
-        TRY(get(f->board, key, &f->out->device[r], f->err));
-        if (r != ROOF_RESOURCE_URAM && !(f->out->device[r] > 0))
-            return error_set(f->err, ROOF_E_DATA, "hardware '%.80s': '%s' is 0", roof_hw_place(f->board),
-                             key);
-    }
-    return ROOF_OK;
-}
-
 static roof_status read_needs(const roof_hw *hw, core_needs *out, roof_error *err)
 {
     TRY(get(hw, "resource.lut", &out->high.lut, err));
@@ -274,7 +261,14 @@ static roof_status find(finder *f)
     if (f->requested->threads > ROOF_MOST_THREADS)
         return error_set(f->err, ROOF_E_USAGE, "%u threads; want at most %d", f->requested->threads,
                          ROOF_MOST_THREADS);
-    TRY(read_device(f));
+    for (roof_resource r = 0; r < ROOF_RESOURCES; r++) {
+        char key[40];
+        snprintf(key, sizeof key, "device.%s", roof_resource_word(r));
+        TRY(get(f->board, key, &f->out->device[r], f->err));
+        if (r != ROOF_RESOURCE_URAM && !(f->out->device[r] > 0))
+            return error_set(f->err, ROOF_E_DATA, "hardware '%.80s': '%s' is 0", roof_hw_place(f->board),
+                             key);
+    }
     out->hardware = arena_strdup(out->arena, roof_hw_id(f->board));
     out->board =
         arena_strdup(out->arena, *roof_hw_board(f->board) ? roof_hw_board(f->board) : roof_hw_id(f->board));

@@ -90,15 +90,6 @@ static void end(walker *w)
 
 /* ---- a point ------------------------------------------------------------------------------------------- */
 
-static roof_language_part largest(const double parts_s[ROOF_LANGUAGE_PARTS])
-{
-    roof_language_part most = ROOF_PART_WEIGHTS;
-    for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
-        if (parts_s[i] > parts_s[most])
-            most = (roof_language_part)i;
-    return most;
-}
-
 /* The rows of a point on this hardware: a layer's ideal time is that of its longest engine. */
 static roof_status add_bound(walker *w, const roof_graph *g, const roof_program *program,
                              roof_curve_point *out)
@@ -163,7 +154,12 @@ static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, ro
     language_memory_at(&out->counts, &w->point.weights, &out->memory);
     language_expect(&w->constants[phase], w->model, &w->point, &out->counts, &out->memory, &out->expected);
     language_keep_bound(out->ideal_s, &out->expected);
-    out->binds = largest(isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s);
+    const double *parts_s = isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s;
+    roof_language_part most = ROOF_PART_WEIGHTS;
+    for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
+        if (parts_s[i] > parts_s[most])
+            most = (roof_language_part)i;
+    out->binds = most;
     return ROOF_OK;
 }
 

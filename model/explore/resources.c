@@ -81,17 +81,6 @@ void resources_take(const double device[ROOF_RESOURCES], const core_needs *core,
 
 /* --- ranking -------------------------------------------------------------------------------------------- */
 
-/* More cores than were measured have no range; and what leaves out the host makes no more than that. */
-static roof_answer frames_of(const roof_configurations *of, const roof_configuration *c)
-{
-    const double unknown = c->is_estimate ? NAN : 0;
-    const roof_load_point load = {
-        .fps = c->fps, .fps_low = c->fps_low + unknown, .fps_high = c->fps_high + unknown};
-    const roof_pair pair = {
-        .expected_s = NAN, .best_s = NAN, .load = &load, .host_layers = of->host_s > 0 ? 0 : of->host_layers};
-    return roof_pair_makes(&pair);
-}
-
 void resources_compare(roof_configurations *of)
 {
     double most = 0;
@@ -111,7 +100,15 @@ void resources_compare(roof_configurations *of)
             most = c->fps;
             of->most = i;
         }
-        const roof_answer makes = frames_of(of, c);
+        /* more cores than were measured have no range; what leaves out the host makes no more than that */
+        const double unknown = c->is_estimate ? NAN : 0;
+        const roof_load_point load = {
+            .fps = c->fps, .fps_low = c->fps_low + unknown, .fps_high = c->fps_high + unknown};
+        const roof_pair pair = {.expected_s = NAN,
+                                .best_s = NAN,
+                                .load = &load,
+                                .host_layers = of->host_s > 0 ? 0 : of->host_layers};
+        const roof_answer makes = roof_pair_makes(&pair);
         c->meets = c->is_held ? roof_answer_within(&makes, of->asked_fps, true) : ROOF_HELD_BROKEN;
         if (c->meets == ROOF_HELD_KEPT && of->cheapest == ROOF_NONE)
             of->cheapest = i;

@@ -184,20 +184,6 @@ static roof_status add_fifo(mlir *m, text_span name, const fifo *f)
     return remember(m, FIFOS, name);
 }
 
-/* aie.objectfifo @in0(%producer ..., {%consumer, ...}, 2 : i32) */
-static roof_status read_fifo(mlir *m, text_span rest)
-{
-    text_span name = take_name(&rest), producer = name_behind(rest, "("), consumer = name_behind(rest, "{");
-    uint32_t from = find(m, TILES, producer), to = find(m, TILES, consumer);
-    fifo f = {.is_read = from != ROOF_NONE && m->tiles[from].row == 0};
-    f.is_shim = f.is_read || (to != ROOF_NONE && m->tiles[to].row == 0);
-    if (f.is_shim) {
-        f.column = m->tiles[f.is_read ? from : to].column;
-        f.channel = m->used_channels[f.column][f.is_read]++ % CHANNELS;
-    }
-    return add_fifo(m, name, &f);
-}
-
 /* aie.shim_dma_allocation @in(%shim, MM2S, 0), or @in(MM2S, 0, 0): direction, channel, column. */
 static roof_status read_allocation(mlir *m, text_span rest)
 {
@@ -405,8 +391,18 @@ static roof_status define(mlir *m, text_span line)
     }
     if (span_skip(&rest, "aie.device("))
         return m->code->generation == ROOF_NONE ? read_device(m, rest) : ROOF_OK;
-    if (span_skip(&rest, "aie.objectfifo "))
-        return read_fifo(m, rest);
+    if (span_skip(&rest, "aie.objectfifo ")) {
+        name = take_name(&rest);
+        const uint32_t from = find(m, TILES, name_behind(rest, "(")),
+                       to = find(m, TILES, name_behind(rest, "{"));
+        fifo f = {.is_read = from != ROOF_NONE && m->tiles[from].row == 0};
+        f.is_shim = f.is_read || (to != ROOF_NONE && m->tiles[to].row == 0);
+        if (f.is_shim) {
+            f.column = m->tiles[f.is_read ? from : to].column;
+            f.channel = m->used_channels[f.column][f.is_read]++ % CHANNELS;
+        }
+        return add_fifo(m, name, &f);
+    }
     if (span_skip(&rest, "aie.shim_dma_allocation "))
         return read_allocation(m, rest);
     return ROOF_OK;

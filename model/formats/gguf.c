@@ -339,18 +339,6 @@ static roof_status set_type(reader *r, uint32_t type, uint64_t at, stored_tensor
     return ROOF_OK;
 }
 
-static roof_status check_offset(reader *r, uint64_t offset, uint64_t at, const stored_tensor *t)
-{
-    const char *fault = offset % r->alignment    ? "is not aligned"
-                        : offset < r->data_bytes ? "lies in the tensor before"
-                        : offset > r->data_bytes ? "leaves a gap behind the tensor before"
-                                                 : NULL;
-    return !fault
-               ? ROOF_OK
-               : error_at(r->err, ROOF_E_DATA, at, "tensor '%s' %s: its offset is %" PRIu64 ", want %" PRIu64,
-                          SHOWN(t->name), fault, offset, r->data_bytes);
-}
-
 static roof_status read_tensor(reader *r, namemap *names, stored_tensor *t)
 {
     uint32_t type = 0;
@@ -361,7 +349,14 @@ static roof_status read_tensor(reader *r, namemap *names, stored_tensor *t)
     TRY(take_u32(r, "a tensor", &type));
     TRY(set_type(r, type, r->at - 4, t));
     TRY(take(r, 8, "a tensor", &offset));
-    TRY(check_offset(r, offset, r->at - 8, t));
+    const char *fault = offset % r->alignment    ? "is not aligned"
+                        : offset < r->data_bytes ? "lies in the tensor before"
+                        : offset > r->data_bytes ? "leaves a gap behind the tensor before"
+                                                 : NULL;
+    if (fault)
+        return error_at(r->err, ROOF_E_DATA, r->at - 8,
+                        "tensor '%s' %s: its offset is %" PRIu64 ", want %" PRIu64, SHOWN(t->name), fault,
+                        offset, r->data_bytes);
     if (!namemap_add(names, t->name.text, t->name.length, r->list->n))
         return error_at(r->err, ROOF_E_DATA, at, "tensor '%s' is there twice", SHOWN(t->name));
     if (t->bytes > most_bytes - r->alignment || r->data_bytes > most_bytes - r->alignment - t->bytes)
@@ -391,27 +386,21 @@ static roof_status read_tensors(reader *r, uint64_t n)
 
 /* ---- a file -------------------------------------------------------------------------------------------- */
 
-static roof_status read_version(reader *r)
+static roof_status read_file(reader *r, stored_list *list)
 {
-    uint32_t version = 0;
+    uint64_t n_tensors = 0, n_pairs = 0;
+    uint32_t version = 0, alignment = ROOF_NONE;
+    r->list = list;
+    r->at = MAGIC_BYTES;
     TRY(take_u32(r, "the header", &version));
     if (version && !(version & 0xffff)) {
         r->is_big = true;
         version = (uint32_t)number_at(r, MAGIC_BYTES, 4);
     }
     r->is_narrow = version == 1;
-    return version >= 1 && version <= 3 ? ROOF_OK
-                                        : error_at(r->err, ROOF_E_UNSUPPORTED, MAGIC_BYTES,
-                                                   "is GGUF of version %u, want 1 to 3", version);
-}
-
-static roof_status read_file(reader *r, stored_list *list)
-{
-    uint64_t n_tensors = 0, n_pairs = 0;
-    uint32_t alignment = ROOF_NONE;
-    r->list = list;
-    r->at = MAGIC_BYTES;
-    TRY(read_version(r));
+    if (version < 1 || version > 3)
+        return error_at(r->err, ROOF_E_UNSUPPORTED, MAGIC_BYTES, "is GGUF of version %u, want 1 to 3",
+                        version);
     TRY(take_count(r, "the header", &n_tensors));
     TRY(take_count(r, "the header", &n_pairs));
     TRY(read_pairs(r, n_pairs));
@@ -437,28 +426,22 @@ static void tell_length(roof_graph *g, const reader *r, const char *file)
 
 /* ---- files of one model -------------------------------------------------------------------------------- */
 
-/* "model-00002-of-00003.gguf" beside the first one, as llama.cpp's gguf-split names them. */
-static roof_status path_of_part(const reader *r, const char *path, uint32_t part, uint32_t of,
-                                const char **out)
-{
-    const char *tail = arena_printf(r->scratch, "-%05u-of-%05u.gguf", 1u, of);
-    TRY(arena_status(r->scratch, r->err));
-    const size_t n = strlen(path), tail_n = strlen(tail);
-    if (n < tail_n || strcmp(path + n - tail_n, tail) != 0)
-        return error_set(
-            r->err, ROOF_E_DATA,
-            "is the first of %u files of a model, and not called NAME%s: the others cannot be found", of,
-            tail);
-    *out = arena_printf(r->scratch, "%.*s-%05u-of-%05u.gguf", (int)(n - tail_n), path, part + 1, of);
-    return arena_status(r->scratch, r->err);
-}
-
 static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, uint32_t of, stored_list *list)
 {
-    const char *path = NULL;
     mapfile file = {0};
     uint32_t number = ROOF_NONE;
-    TRY(path_of_part(first, g->path, part, of, &path));
+    /* "model-00002-of-00003.gguf" beside the first one, as llama.cpp's gguf-split names them */
+    const char *tail = arena_printf(first->scratch, "-%05u-of-%05u.gguf", 1u, of);
+    TRY(arena_status(first->scratch, first->err));
+    const size_t n = strlen(g->path), tail_n = strlen(tail);
+    if (n < tail_n || strcmp(g->path + n - tail_n, tail) != 0)
+        return error_set(
+            first->err, ROOF_E_DATA,
+            "is the first of %u files of a model, and not called NAME%s: the others cannot be found", of,
+            tail);
+    const char *path =
+        arena_printf(first->scratch, "%.*s-%05u-of-%05u.gguf", (int)(n - tail_n), g->path, part + 1, of);
+    TRY(arena_status(first->scratch, first->err));
     roof_status status = mapfile_open_sparse(path, &file, first->err);
     if (status != ROOF_OK)
         return status;

@@ -6,7 +6,6 @@
  */
 #include "core/error.h"
 #include "core/json/jsontree.h"
-#include "core/named.h"
 #include "core/span.h"
 #include "model/graph/format.h"
 #include "model/formats/hf_config/lm_config.h"

@@ -176,23 +176,6 @@ static roof_status check_numbers(reader *r, uint32_t from)
     return ROOF_OK;
 }
 
-/* Sums of the pools' columns, which the compiler keeps as whole numbers. */
-static roof_status read_total_row(reader *r)
-{
-    if (r->in.n_cells < r->first_other || r->in.n_cells > r->n_columns)
-        return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->first_other);
-    for (uint32_t i = 1; i < r->first_other; i++) {
-        uint64_t total;
-        if (!csvin_count(r->in.cells[i], &total))
-            return fail_cell(r, i, "a whole number below 2^63");
-        if (total != r->sums[i])
-            return fail_row(r, "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
-                            SHOWN(r->names[i]), total, r->sums[i]);
-    }
-    r->has_total_row = true;
-    return check_numbers(r, r->first_other);
-}
-
 /* The compiler adds these up in single precision: of 621 epochs with 91,893,226 cycles it says 91,893,224,
  * which is what a float gives. Each addition may be off by half a unit of the sum's last place, and each row
  * is rounded to a whole number. */
@@ -227,8 +210,20 @@ static roof_status read_key(reader *r)
 static roof_status read_totals(reader *r)
 {
     r->in_totals = true;
-    if (csvin_is(r->in.cells[0], "Total"))
-        return read_total_row(r);
+    if (csvin_is(r->in.cells[0], "Total")) {
+        if (r->in.n_cells < r->first_other || r->in.n_cells > r->n_columns)
+            return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->first_other);
+        for (uint32_t i = 1; i < r->first_other; i++) {
+            uint64_t total;
+            if (!csvin_count(r->in.cells[i], &total))
+                return fail_cell(r, i, "a whole number below 2^63");
+            if (total != r->sums[i])
+                return fail_row(r, "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
+                                SHOWN(r->names[i]), total, r->sums[i]);
+        }
+        r->has_total_row = true;
+        return check_numbers(r, r->first_other);
+    }
     if (csvin_is(r->in.cells[0], "BW"))
         return check_numbers(r, 1);
     roof_pool *pool = NAMED_SPAN(r->build.plan->pools, r->build.plan->n_pools, name, r->in.cells[0]);

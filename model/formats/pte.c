@@ -9,7 +9,6 @@
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/work/op_program.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { ALIGNMENT = 16 };

@@ -98,18 +98,6 @@ static roof_status numbers(reader *r, const char *what, uint64_t *out, uint32_t 
     }
 }
 
-static roof_status set_type(reader *r, const json_event *e, stored_tensor *t)
-{
-    const uint32_t i = NAMED_AT(types, N_OF(types), name, e->kind == JSON_STRING ? e->text : NULL);
-    if (i == N_OF(types))
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                          "tensor '%s' is of an unknown type, '%s'", SHOWN(t->name),
-                          SHOWN(span_of(e->text ? e->text : "")));
-    t->form = &types[i].form;
-    t->is_packed = types[i].is_packed;
-    return ROOF_OK;
-}
-
 static roof_status check_tensor(reader *r, stored_tensor *t, const uint64_t *shape, uint32_t n,
                                 const uint64_t *offsets, uint32_t n_offsets)
 {
@@ -148,9 +136,15 @@ static roof_status read_members(reader *r, stored_tensor *t, uint64_t offsets[2]
         TRY(jsonpull_next(r->puller, &e, r->err));
         if (e.kind == JSON_CLOSE)
             return check_tensor(r, t, shape, n, offsets, n_offsets);
-        if (strcmp(e.key, "dtype") == 0 && !t->form)
-            TRY(set_type(r, &e, t));
-        else if (strcmp(e.key, "shape") == 0 && e.kind == JSON_ARRAY && n == ROOF_NONE)
+        if (strcmp(e.key, "dtype") == 0 && !t->form) {
+            const uint32_t i = NAMED_AT(types, N_OF(types), name, e.kind == JSON_STRING ? e.text : NULL);
+            if (i == N_OF(types))
+                return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
+                                  "tensor '%s' is of an unknown type, '%s'", SHOWN(t->name),
+                                  SHOWN(span_of(e.text ? e.text : "")));
+            t->form = &types[i].form;
+            t->is_packed = types[i].is_packed;
+        } else if (strcmp(e.key, "shape") == 0 && e.kind == JSON_ARRAY && n == ROOF_NONE)
             TRY(numbers(r, "shape", shape, ROOF_MAX_DIMS, &n));
         else if (strcmp(e.key, "data_offsets") == 0 && e.kind == JSON_ARRAY && !n_offsets)
             TRY(numbers(r, "data_offsets", offsets, 2, &n_offsets));
@@ -208,41 +202,18 @@ static int by_place(const void *a, const void *b)
     return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->to > y->to) - (x->to < y->to);
 }
 
-/* Tensors lie behind one another, without gaps. */
-static roof_status check_places(reader *r, uint64_t *data_bytes)
-{
-    qsort(r->places, r->n_places, sizeof *r->places, by_place);
-    *data_bytes = 0;
-    FOR_EACH(const place, p, r->places, r->n_places) {
-        const uint64_t at = LENGTH_BYTES + r->header_bytes + p->from;
-        if (p->from != *data_bytes) /* a byte that the file has, where its weights are not cut off */
-            return error_at(r->err, ROOF_E_DATA, at < r->size ? at : ROOF_UNKNOWN,
-                            "tensor '%s' %s: it begins at %" PRIu64 ", want %" PRIu64, SHOWN(p->name),
-                            p->from < *data_bytes ? "lies in another one" : "leaves a gap", p->from,
-                            *data_bytes);
-        *data_bytes = p->to;
-    }
-    return ROOF_OK;
-}
-
-static roof_status check_length(reader *r)
-{
-    os_want(r->bytes, LENGTH_BYTES);
-    const uint64_t left = r->size < LENGTH_BYTES ? 0 : r->size - LENGTH_BYTES;
-    for (int i = LENGTH_BYTES - 1; r->size >= LENGTH_BYTES && i >= 0; i--)
-        r->header_bytes = r->header_bytes << 8 | r->bytes[i];
-    return r->header_bytes <= left && r->header_bytes <= LONGEST_HEADER
-               ? ROOF_OK
-               : error_at(r->err, ROOF_E_DATA, 0, "the header has %" PRIu64 " bytes, want at most %" PRIu64,
-                          r->header_bytes, left < LONGEST_HEADER ? left : LONGEST_HEADER);
-}
-
 /* file: its name, for what is told of one of several; NULL. */
 static roof_status read_file(reader *r, roof_graph *g, const char *file)
 {
     enum { SHORTEST = 40 }; /* of a tensor with a name of one letter */
     uint64_t data_bytes = 0;
-    TRY(check_length(r));
+    os_want(r->bytes, LENGTH_BYTES);
+    const uint64_t left = r->size < LENGTH_BYTES ? 0 : r->size - LENGTH_BYTES;
+    for (int i = LENGTH_BYTES - 1; r->size >= LENGTH_BYTES && i >= 0; i--)
+        r->header_bytes = r->header_bytes << 8 | r->bytes[i];
+    if (r->header_bytes > left || r->header_bytes > LONGEST_HEADER)
+        return error_at(r->err, ROOF_E_DATA, 0, "the header has %" PRIu64 " bytes, want at most %" PRIu64,
+                        r->header_bytes, left < LONGEST_HEADER ? left : LONGEST_HEADER);
     os_want(r->bytes + LENGTH_BYTES, r->header_bytes);
     const uint32_t most = (uint32_t)(r->header_bytes / SHORTEST) + 1;
     stored_tensor *all;
@@ -257,7 +228,18 @@ static roof_status read_file(reader *r, roof_graph *g, const char *file)
     roof_status status = r->names && r->puller ? read_table(r) : error_memory(r->err);
     jsonpull_free(r->puller);
     TRY(status);
-    TRY(check_places(r, &data_bytes));
+    /* tensors lie behind one another, without gaps */
+    qsort(r->places, r->n_places, sizeof *r->places, by_place);
+    data_bytes = 0;
+    FOR_EACH(const place, p, r->places, r->n_places) {
+        const uint64_t at = LENGTH_BYTES + r->header_bytes + p->from;
+        if (p->from != data_bytes) /* a byte that the file has, where its weights are not cut off */
+            return error_at(r->err, ROOF_E_DATA, at < r->size ? at : ROOF_UNKNOWN,
+                            "tensor '%s' %s: it begins at %" PRIu64 ", want %" PRIu64, SHOWN(p->name),
+                            p->from < data_bytes ? "lies in another one" : "leaves a gap", p->from,
+                            data_bytes);
+        data_bytes = p->to;
+    }
     const uint64_t there = r->size - LENGTH_BYTES - r->header_bytes;
     if (!there && data_bytes)
         FIND(&g->storage->found, file, HEADER_ALONE, AS("B", data_bytes));

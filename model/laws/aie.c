@@ -20,7 +20,6 @@
 #include "core/named.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
-#include "model/work/opmap.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -53,17 +53,6 @@ static double rate_of(const hw_view *view, ethosu_memory memory, const char *wha
     return q && q->value >= 0 ? q->value : otherwise;
 }
 
-static void read_memory(config *c, const hw_view *view, ethosu_memory memory)
-{
-    const double rate = rate_of(view, memory, "bandwidth", NAN);
-    c->bytes_per_s[memory] = rate > 0 ? rate : NAN;
-    c->system.memories[memory] =
-        (ethosu_memory_rate){.bytes_per_cycle = c->bytes_per_s[memory] / c->clock_hz,
-                             .burst_bytes = rate_of(view, memory, "burst", NAN),
-                             .read_latency = rate_of(view, memory, "read_latency", NAN),
-                             .write_latency = rate_of(view, memory, "write_latency", NAN)};
-}
-
 static roof_status in_sram(const hw_view *view, const char *key, bool otherwise, config *c, bool *out,
                            roof_error *err)
 {
@@ -88,8 +77,14 @@ static roof_status place_regions(config *c, const hw_view *view, roof_error *err
     c->system.memory_of[ETHOSU_SCRATCH] = arena ? ETHOSU_SRAM : outside;
     c->system.memory_of[ETHOSU_SCRATCH_FAST] = ETHOSU_SRAM;
     c->mode = !arena ? "Dedicated_Sram" : constants ? "Sram_Only" : "Shared_Sram";
-    for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++)
-        read_memory(c, view, m);
+    for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++) {
+        const double rate = rate_of(view, m, "bandwidth", NAN);
+        c->bytes_per_s[m] = rate > 0 ? rate : NAN;
+        c->system.memories[m] = (ethosu_memory_rate){.bytes_per_cycle = c->bytes_per_s[m] / c->clock_hz,
+                                                     .burst_bytes = rate_of(view, m, "burst", NAN),
+                                                     .read_latency = rate_of(view, m, "read_latency", NAN),
+                                                     .write_latency = rate_of(view, m, "write_latency", NAN)};
+    }
     return ROOF_OK;
 }
 
@@ -147,18 +142,6 @@ static bool is_rated(const config *c, ethosu_memory memory)
     return m->bytes_per_cycle > 0 && m->burst_bytes >= 1 && !isnan(m->read_latency + m->write_latency);
 }
 
-static void take_largest(const config *c, const ethosu_estimate *e, uint64_t *cycles, uint8_t *bound)
-{
-    double most = e->npu;
-    *bound = ARRAY;
-    for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++)
-        if (e->access[m] > most) {
-            most = e->access[m];
-            *bound = (uint8_t)c->engine_of[m];
-        }
-    *cycles = most >= 0 && most < 0x1p63 ? (uint64_t)(most + 0.5) : ROOF_UNKNOWN;
-}
-
 /* Layers of a stream hand time on, so that it is estimated as a whole. Its rows follow one another. */
 static roof_status estimate_streams(config *c, const roof_program *program, roof_arena *arena,
                                     roof_error *err)
@@ -183,7 +166,15 @@ static roof_status estimate_streams(config *c, const roof_program *program, roof
             TRY(ARENA_GET(arena, of_groups, stream->n_groups, err));
             TRY(ethosu_vela_estimates(stream, &c->system, of_groups, err));
         }
-        take_largest(c, &of_groups[g - stream->groups], &cycles[i], &bounds[i]);
+        const ethosu_estimate *e = &of_groups[g - stream->groups];
+        double most = e->npu;
+        bounds[i] = ARRAY;
+        for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++)
+            if (e->access[m] > most) {
+                most = e->access[m];
+                bounds[i] = (uint8_t)c->engine_of[m];
+            }
+        cycles[i] = most >= 0 && most < 0x1p63 ? (uint64_t)(most + 0.5) : ROOF_UNKNOWN;
     }
     c->rows = program->rows;
     c->estimates = cycles;
@@ -204,18 +195,6 @@ static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
 
 /* ---- the law ------------------------------------------------------------------------------------------- */
 
-static void look_at(config *c, const roof_program *program)
-{
-    for (uint32_t i = 0; i < program->n_rows; i++) {
-        const ethosu_group *g = program->rows[i].work.commands;
-        if (!g)
-            continue;
-        c->stream = c->stream ? c->stream : g->stream;
-        c->uses_fast = c->uses_fast || g->moved[ETHOSU_SCRATCH_FAST].read_bytes ||
-                       g->moved[ETHOSU_SCRATCH_FAST].write_bytes;
-    }
-}
-
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
@@ -228,7 +207,14 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     TRY(hw_view_count(view, "ethos_u.product", 0, 0, &product, err));
     c->has_product = product == 55 || product == 65 || product == 85;
     c->product = product == 85 ? ETHOSU_U85 : product == 65 ? ETHOSU_U65 : ETHOSU_U55;
-    look_at(c, program);
+    for (uint32_t i = 0; i < program->n_rows; i++) {
+        const ethosu_group *g = program->rows[i].work.commands;
+        if (!g)
+            continue;
+        c->stream = c->stream ? c->stream : g->stream;
+        c->uses_fast = c->uses_fast || g->moved[ETHOSU_SCRATCH_FAST].read_bytes ||
+                       g->moved[ETHOSU_SCRATCH_FAST].write_bytes;
+    }
     c->macs = c->stream ? c->stream->payload.macs_per_cycle : macs;
     for (int m = 0; m < ETHOSU_MEMORIES; m++)
         c->engine_of[m] = ROOF_NONE;

@@ -498,19 +498,6 @@ static double weight_bytes(const ethosu_group *g, const layer *y)
     return reads * fmax(stored - scales, 0) / raw + scales;
 }
 
-/* Regor has weights and scales read for each block of the plane; what the DMA engine brings while the layer
- * runs is moved besides: all but the first part, where the layer before it let that be brought ahead. */
-static void add_constants(const ethosu_group *g, const layer *y, const dmas *d, bool is_ahead,
-                          ethosu_estimate *out)
-{
-    const block n = count_of(y->ofm, y->made);
-    const ethosu_memory *at = y->system->memory_of;
-    const double times = n.h * n.w, weights = (double)g->weight_bytes;
-    const double late = d->first ? fmax(weights - (is_ahead ? d->first_bytes : 0), 0) : 0;
-    add_bytes(y, at[y->l->weight_region], weights * times + late, out);
-    add_bytes(y, at[ETHOSU_READ_ONLY], (double)g->scale_bytes * times + late, out);
-}
-
 static void count_access(const ethosu_group *g, const layer *y, const dmas *d, bool is_ahead,
                          ethosu_estimate *out)
 {
@@ -522,9 +509,17 @@ static void count_access(const ethosu_group *g, const layer *y, const dmas *d, b
         add_map(y, &l->ifm, operand_elements(y, &l->ifm), out);
     if (l->has_ifm2)
         add_map(y, &l->ifm2, operand_elements(y, &l->ifm2), out);
-    if (ethosu_has_weights(l) && y->is_regor)
-        add_constants(g, y, d, is_ahead, out);
-    else if (ethosu_has_weights(l) && !d->first)
+    if (ethosu_has_weights(l) && y->is_regor) {
+        /* Regor has weights and scales read for each block of the plane; what the DMA engine brings while the
+         * layer runs is moved besides: all but the first part, where the layer before it let that be brought
+         * ahead */
+        const block n = count_of(y->ofm, y->made);
+        const ethosu_memory *at = y->system->memory_of;
+        const double times = n.h * n.w, weights = (double)g->weight_bytes;
+        const double late = d->first ? fmax(weights - (is_ahead ? d->first_bytes : 0), 0) : 0;
+        add_bytes(y, at[y->l->weight_region], weights * times + late, out);
+        add_bytes(y, at[ETHOSU_READ_ONLY], (double)g->scale_bytes * times + late, out);
+    } else if (ethosu_has_weights(l) && !d->first)
         add_bytes(y, y->system->memory_of[l->weight_region], weight_bytes(g, y), out);
 }
 

@@ -1,5 +1,4 @@
 #include "model/lower/fate.h"
-#include "core/checked.h"
 #include "core/text.h"
 #include "model/work/cost.h"
 

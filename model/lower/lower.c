@@ -327,20 +327,6 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
     return ROOF_OK;
 }
 
-static void tell(const lower_state *s, roof_program *out, uint32_t n_given)
-{
-    const uint32_t timed = s->applied[8], on_host = s->graph->subgraphs[HOST].n_layers;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < n_given; i++)
-        n += s->ops[i].fate != LOWER_CONSTANT && s->ops[i].fate != LOWER_INPUT;
-    FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED, AS_COUNT(s->n_rows - on_host), AS_COUNT(on_host),
-         AS_TEXT(out->words[ROOF_BY_ACCELERATOR]), AS_COUNT(n));
-    if (s->rules->is_approximate)
-        FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_APPROXIMATELY, AS_COUNT(s->n_rows - on_host));
-    if (timed)
-        FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_BY_TIMING, AS_COUNT(timed));
-}
-
 static roof_status lower(lower_state *s, program_builder *b, const workload_convention *convention)
 {
     const lowering *rules = s->rules;
@@ -363,7 +349,17 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
     b->out->stack = rules->stack;
     b->out->is_placed = b->out->is_lowered = true;
     b->out->is_approximate = rules->is_approximate;
-    tell(s, b->out, given->n_ops);
+    const uint32_t timed = s->applied[8], on_host = s->graph->subgraphs[HOST].n_layers;
+    uint32_t n_computed = 0;
+    for (uint32_t i = 0; i < given->n_ops; i++)
+        n_computed += s->ops[i].fate != LOWER_CONSTANT && s->ops[i].fate != LOWER_INPUT;
+    FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED, AS_COUNT(s->n_rows - on_host),
+         AS_COUNT(on_host), AS_TEXT(b->out->words[ROOF_BY_ACCELERATOR]), AS_COUNT(n_computed));
+    if (s->rules->is_approximate)
+        FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_APPROXIMATELY,
+             AS_COUNT(s->n_rows - on_host));
+    if (timed)
+        FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_BY_TIMING, AS_COUNT(timed));
     TRY(add_rows(s, b, given, traffic, convention));
     TRY(rules->describe ? rules->describe(s, b) : ROOF_OK);
     return set_operators(s, b, given);

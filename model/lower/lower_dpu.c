@@ -4,7 +4,6 @@
  * Evidence: fused by these rules, the operators of every compiled DPUCZDX8G file that is at hand are exactly
  * its superlayers (tests/reference/test_lowered.c).
  */
-#include "core/error.h"
 #include "core/text.h"
 #include "model/lower/lower_residency.h"
 #include "model/work/cost.h"

@@ -70,18 +70,6 @@ static bool pools_whole(const roof_op *op, const roof_tensor *in, uint64_t *plac
     return op->rule == ROOF_RULE_REDUCE || (op->rule == ROOF_RULE_POOL && to.h == 1 && to.w == 1);
 }
 
-static void set_pool_stream(epoch_work *w, const roof_op *op, const roof_tensor *in)
-{
-    uint64_t places;
-    const uint32_t kernel = op->window.kernel_h;
-    if (!pools_whole(op, in, &places)) {
-        w->stream *= fmax(1, kernel ? (kernel - 1) / 2 : 0);
-    } else if (places > MOST_POOLED) {
-        w->stream = 0;
-        w->extras[EPOCH_POOL] = in->elements;
-    }
-}
-
 /* A last window that leaves the map, pads and all, as rounding up (ceil_mode) makes it. */
 static bool leaves(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride, int32_t before,
                    int32_t behind)
@@ -96,18 +84,6 @@ static bool pools_in_floats(const roof_op *op, const roof_tensor *in)
     return v->dilation_h <= 1 && v->dilation_w <= 1 &&
            (leaves(from.h, to.h, v->kernel_h, v->stride_h, v->pad_top, v->pad_bottom) ||
             leaves(from.w, to.w, v->kernel_w, v->stride_w, v->pad_left, v->pad_right));
-}
-
-/* The input that is largest, of operators element by element; else the first. */
-static const roof_op *map_into(const lower_state *s, const roof_op *op)
-{
-    const roof_op *first = op_input(s->graph, op, ROOF_ROLE_INPUT), *most = first;
-    for (uint32_t i = 0; i < op->n_inputs && !rule_has_macs(op->rule); i++) {
-        const roof_edge *edge = &s->graph->edges[op->first_input + i];
-        if (lower_is_map(s, edge) && (!most || lowered_op(s, edge->op)->out.elements > most->out.elements))
-            most = lowered_op(s, edge->op);
-    }
-    return most;
 }
 
 static const struct {
@@ -135,7 +111,13 @@ static const struct {
 
 static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
 {
-    const roof_op *from = map_into(s, op);
+    /* the input that is largest, of operators element by element; else the first */
+    const roof_op *from = op_input(s->graph, op, ROOF_ROLE_INPUT);
+    for (uint32_t i = 0; i < op->n_inputs && !rule_has_macs(op->rule); i++) {
+        const roof_edge *edge = &s->graph->edges[op->first_input + i];
+        if (lower_is_map(s, edge) && (!from || lowered_op(s, edge->op)->out.elements > from->out.elements))
+            from = lowered_op(s, edge->op);
+    }
     const roof_tensor *in = from ? &from->out : &op->out;
     w->unit = units[op->rule].unit;
     w->is_unmeasured = units[op->rule].is_unmeasured;
@@ -152,8 +134,16 @@ static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
         w->stream = stream_of_conv(s->graph, op, in);
     else if (w->unit == EPOCH_DEPTHWISE)
         w->stream *= passes_of(op);
-    else if (op->rule == ROOF_RULE_POOL || op->rule == ROOF_RULE_REDUCE)
-        set_pool_stream(w, op, in);
+    else if (op->rule == ROOF_RULE_POOL || op->rule == ROOF_RULE_REDUCE) {
+        uint64_t places;
+        const uint32_t kernel = op->window.kernel_h;
+        if (!pools_whole(op, in, &places)) {
+            w->stream *= fmax(1, kernel ? (kernel - 1) / 2 : 0);
+        } else if (places > MOST_POOLED) {
+            w->stream = 0;
+            w->extras[EPOCH_POOL] = in->elements;
+        }
+    }
     w->pools_in_floats = op->rule == ROOF_RULE_POOL && pools_in_floats(op, in);
 }
 
@@ -240,18 +230,6 @@ static void add_extra(const lower_state *s, const roof_op *op, epoch_work *w)
 
 /* --- all ------------------------------------------------------------------------------------------------ */
 
-static void describe_row(const lower_state *s, const lower_row *row, const roof_op *main, epoch_work *w)
-{
-    if (main)
-        set_layer(s, main, w);
-    for (uint32_t k = 0; k < row->n_ops; k++) {
-        const roof_op *op = lowered_op(s, s->row_ops[row->first_op + k]);
-        add_extra(s, op, w);
-        if (is_swish(s, op))
-            add_elements(&w->silu_elements, op->out.elements);
-    }
-}
-
 /* A convolution and the pooling that alone reads it share an epoch: the map between them is never whole. */
 static void take_pools(const lower_state *s, epoch_work *const *of, const uint32_t *readers)
 {
@@ -284,7 +262,14 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
         if (b->out->rows[r].executor == ROOF_BY_HOST && (!main || main->rule != ROOF_RULE_SOFTMAX))
             continue;
         TRY(ARENA_GET(b->rows, of[r], 1, s->err));
-        describe_row(s, &s->rows[r], main, of[r]);
+        if (main)
+            set_layer(s, main, of[r]);
+        for (uint32_t k = 0; k < s->rows[r].n_ops; k++) {
+            const roof_op *op = lowered_op(s, s->row_ops[s->rows[r].first_op + k]);
+            add_extra(s, op, of[r]);
+            if (is_swish(s, op))
+                add_elements(&of[r]->silu_elements, op->out.elements);
+        }
         if (b->out->rows[r].executor != ROOF_BY_HOST)
             of[r]->weights_bytes = b->out->rows[r].work.traffic.weights_bytes;
         b->out->rows[r].work.epoch = of[r];

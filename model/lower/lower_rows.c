@@ -14,15 +14,6 @@ typedef struct way_back {
     bool reshapes;
 } way_back;
 
-static roof_status add_read(lower_state *s, const lower_read *read)
-{
-    lower_read *reads = arena_grow(s->scratch, s->reads, s->n_reads, sizeof *reads);
-    TRY(ALLOCATED(reads, s->err));
-    s->reads = reads;
-    reads[s->n_reads++] = *read;
-    return ROOF_OK;
-}
-
 /* Adds what edge hands to by: the makers behind all names. */
 static roof_status add_reads(lower_state *s, uint32_t by, uint32_t from, way_back *stack)
 {
@@ -41,11 +32,12 @@ static roof_status add_reads(lower_state *s, uint32_t by, uint32_t from, way_bac
                              "concatenations of concatenations name more than %" PRIu64 " tensors", most);
         if (fate->fate != LOWER_NAMED) {
             if (lower_is_executed(s, at->op) || fate->fate == LOWER_INPUT)
-                TRY(add_read(s, &(lower_read){.maker = at->op,
-                                              .by = by,
-                                              .elements = at->elements,
-                                              .reshapes = at->reshapes,
-                                              .row = ROOF_NONE}));
+                TRY(ARENA_ADD(s->scratch, s->reads, s->n_reads, s->err,
+                              (lower_read){.maker = at->op,
+                                           .by = by,
+                                           .elements = at->elements,
+                                           .reshapes = at->reshapes,
+                                           .row = ROOF_NONE}));
             depth--; /* from 0 to ROOF_NONE */
             continue;
         }

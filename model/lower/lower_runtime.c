@@ -10,8 +10,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "model/lower/fate.h"
-#include "model/work/cost.h"
-#include "model/work/opmap.h"
 
 static roof_op *op_at(const lower_state *s, uint32_t op)
 {

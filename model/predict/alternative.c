@@ -6,7 +6,6 @@
 #include "model/work/product.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,18 +142,6 @@ static roof_status change_graph(alternative_case *out, const roof_graph *graph, 
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-static const char *label_of(const alternative_case *one, const roof_changes *changes, roof_arena *arena)
-{
-    const char *label = !changes->precision ? ""
-                        : one->read && one->read->storage->format->takes_text
-                            ? arena_printf(arena, "%s weights", changes->precision)
-                            : changes->precision;
-    for (uint32_t i = 0; i < changes->n_pools && label; i++)
-        label = arena_printf(arena, "%s%s%s x%g", label, *label ? ", " : "", changes->pools[i].pool,
-                             changes->pools[i].times);
-    return label;
-}
-
 roof_status alternative_begin(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
                               const roof_changes *changes, roof_arena *arena, alternative_case *out,
                               roof_error *err)
@@ -177,7 +164,14 @@ roof_status alternative_begin(const roof_graph *graph, const roof_hw *hw, const 
                 "%.60s` has those that it states",
                 roof_hw_id(hw), changes->precision, roof_hw_id(hw));
     }
-    out->label = label_of(out, changes, arena);
+    const char *label = !changes->precision ? ""
+                        : out->read && out->read->storage->format->takes_text
+                            ? arena_printf(arena, "%s weights", changes->precision)
+                            : changes->precision;
+    for (uint32_t i = 0; i < changes->n_pools && label; i++)
+        label = arena_printf(arena, "%s%s%s x%g", label, *label ? ", " : "", changes->pools[i].pool,
+                             changes->pools[i].times);
+    out->label = label;
     return arena_status(arena, err);
 }
 

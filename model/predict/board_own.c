@@ -7,7 +7,6 @@
  *   Levenberg and Marquardt, derivatives by differences.
  * Source: docs/hardware/boards.md, "Your own times". Example: tests/unit/test_board_own.c.
  */
-#include "core/named.h"
 #include "core/order.h"
 #include "model/predict/boards.h"
 

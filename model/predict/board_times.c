@@ -7,7 +7,6 @@
 #include "model/predict/boards.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
-#include "model/work/opmap.h"
 #include "model/work/sums.h"
 
 #include <math.h>

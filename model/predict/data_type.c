@@ -22,29 +22,6 @@
 
 /* --- the model's ---------------------------------------------------------------------------------------- */
 
-/* The wider one of "bf16xint4", in which the other is multiplied, too. NULL: none that is known. */
-static const char *wider_type(const char *types)
-{
-    const char *widest = NULL;
-    for (const char *at = types; at; at = strchr(at, 'x') ? strchr(at, 'x') + 1 : NULL) {
-        const char *name = data_type_name(at, strcspn(at, "x"));
-        if (data_type_bits(name) > data_type_bits(widest))
-            widest = name;
-    }
-    return widest;
-}
-
-/* Tensors only tell their width: 8 bits are integers, 16 and more are floats. */
-static const char *type_of_bits(uint32_t bits)
-{
-    return bits == 4    ? "int4"
-           : bits == 8  ? "int8"
-           : bits == 16 ? "fp16"
-           : bits == 32 ? "fp32"
-           : bits == 64 ? "fp64"
-                        : NULL;
-}
-
 static bool is_of_floats(const char *type)
 {
     return type && strchr(type, 'f');
@@ -54,15 +31,28 @@ static const char *demand_type(const roof_graph *graph, const roof_demand *d)
 {
     const roof_op *op = &graph->ops[d->op];
     uint32_t bits = 0;
-    if (d->types)
-        return wider_type(d->types);
+    if (d->types) { /* the wider one of "bf16xint4", in which the other is multiplied, too */
+        const char *widest = NULL;
+        for (const char *at = d->types; at; at = strchr(at, 'x') ? strchr(at, 'x') + 1 : NULL) {
+            const char *name = data_type_name(at, strcspn(at, "x"));
+            if (data_type_bits(name) > data_type_bits(widest))
+                widest = name;
+        }
+        return widest;
+    }
     for (uint32_t k = 0; k < op->n_inputs; k++) {
         const roof_edge *edge = &graph->edges[op->first_input + k];
         uint32_t own = tensor_bits(graph, &graph->ops[edge->op].out);
         if ((edge->role == ROOF_ROLE_INPUT || edge->role == ROOF_ROLE_WEIGHTS) && own > bits)
             bits = own;
     }
-    return type_of_bits(bits);
+    /* tensors only tell their width: 8 bits are integers, 16 and more are floats */
+    return bits == 4    ? "int4"
+           : bits == 8  ? "int8"
+           : bits == 16 ? "fp16"
+           : bits == 32 ? "fp32"
+           : bits == 64 ? "fp64"
+                        : NULL;
 }
 
 /* Where data_type_at has it. */
@@ -311,15 +301,6 @@ static roof_status choose_of_board(predictor *p, const char *own, const char *ty
     return compute_without_rate(p, data_type_name(type, strlen(type)));
 }
 
-static roof_status choose_only(predictor *p, const char *requested, const char *type)
-{
-    const char *only = p->law->only_type;
-    if (requested && (!type || strcmp(type, only) != 0))
-        return check_requested(p, requested, type, "");
-    take(p, p->graph->compiled ? NULL : file_type(p->graph), only);
-    return arena_status(p->arena, p->err);
-}
-
 /* Among the rates that the hardware states: that of the model's type, or of what was requested. */
 static roof_status choose_rate(predictor *p, const char *requested, const char *own, const char *type,
                                const roof_quantity *rate)
@@ -351,8 +332,13 @@ roof_status predictor_choose_type(predictor *p)
     const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
     TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
     TRY(check_language(p, stated));
-    if (p->law->only_type && !p->types)
-        return choose_only(p, requested, type);
+    if (p->law->only_type && !p->types) {
+        const char *only = p->law->only_type;
+        if (requested && (!type || strcmp(type, only) != 0))
+            return check_requested(p, requested, type, "");
+        take(p, p->graph->compiled ? NULL : file_type(p->graph), only);
+        return arena_status(p->arena, p->err);
+    }
     const char *own = model_type(p);
     /* an AI Engine array multiplies what the program's operands are */
     const bool is_of_operands = !p->law->rate_of && p->law->at_type;

@@ -209,16 +209,6 @@ static double busy_constant(const built_in *x, const char *name)
     return x->p->prediction->total.busy_cores > 1 && of_busy.stack ? constant(&of_busy, "serial", name) : NAN;
 }
 
-static void describe_busy(const built_in *x, textbuf *text)
-{
-    const uint32_t busy = x->p->prediction->total.busy_cores;
-    const double error = busy_constant(x, "error_all");
-    if (busy > 1)
-        text_printf(text, "; %u cores busy, which share the memory", busy);
-    if (isfinite(100 * error))
-        text_printf(text, ": median error %.1f %%", 100 * error);
-}
-
 static roof_status describe_methods(built_in *x)
 {
     textbuf text;
@@ -237,7 +227,12 @@ static roof_status describe_methods(built_in *x)
         if (isfinite(percent))
             text_printf(&text, ", median error %.0f %%", percent);
     }
-    describe_busy(x, &text);
+    const uint32_t busy = x->p->prediction->total.busy_cores;
+    const double error = busy_constant(x, "error_all");
+    if (busy > 1)
+        text_printf(&text, "; %u cores busy, which share the memory", busy);
+    if (isfinite(100 * error))
+        text_printf(&text, ": median error %.1f %%", 100 * error);
     if (predictor_is_changed(x->p)) {
         char own[40];
         quantity_format(own, sizeof own, predictor_own_clock_hz(x->p), "Hz");
@@ -531,19 +526,6 @@ static roof_form why_not_row(const epoch_work *w)
                               : ROOF_FORM_NONE;
 }
 
-static bool tell_why_not_rows(predictor *p)
-{
-    for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
-        const epoch_work *w = p->program.rows[i].work.epoch;
-        const roof_layer_prediction *l = &p->prediction->layers[i];
-        if (!w || why_not_row(w) == ROOF_FORM_NONE)
-            continue;
-        finding_add(&p->found, l->name, &(roof_remark){why_not_row(w), {AS_TEXT(l->name), AS_TEXT(l->type)}});
-        return true;
-    }
-    return false;
-}
-
 /* A stack that was not requested may have no constants in an entry of the user's. */
 static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_predict_options *options)
 {
@@ -558,8 +540,18 @@ static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_p
         FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(id), AS_TEXT(x->stack));
     else if (is_known && p->fit.batch > 1)
         FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(x->stack), AS_COUNT(p->fit.batch));
-    else if (is_known)
-        return tell_why_not_rows(p);
+    else if (is_known) {
+        for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
+            const epoch_work *w = p->program.rows[i].work.epoch;
+            const roof_layer_prediction *l = &p->prediction->layers[i];
+            if (!w || why_not_row(w) == ROOF_FORM_NONE)
+                continue;
+            finding_add(&p->found, l->name,
+                        &(roof_remark){why_not_row(w), {AS_TEXT(l->name), AS_TEXT(l->type)}});
+            return true;
+        }
+        return false;
+    }
     return true;
 }
 

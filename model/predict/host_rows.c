@@ -7,9 +7,7 @@
 #include "core/order.h"
 #include "core/quantity.h"
 #include "model/predict/predictor.h"
-#include "model/work/cost.h"
 #include "model/work/host_ops.h"
-#include "model/work/opmap.h"
 
 #include <ctype.h>
 #include <math.h>

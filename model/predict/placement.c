@@ -8,7 +8,6 @@
 #include "roofline/memory.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -216,20 +215,6 @@ static const struct {
                   "mempool.npuram5.bytes", "mempool.npuram6.bytes"},
                  "mempool.hyperram.bytes"}};
 
-/* *bytes: the least of pools that differ in the bits of an element, 8 or as the file has them. */
-static roof_status activations_of(predictor *p, uint64_t *bytes)
-{
-    roof_memory *memory = NULL;
-    roof_error ignored;
-    const roof_status status = roof_memory_of(p->graph, NULL, &memory, &ignored);
-    *bytes = ROOF_UNKNOWN;
-    for (uint32_t i = 0; status == ROOF_OK && i < memory->n_pools; i++)
-        if (strcmp(memory->pools[i].name, "activations") == 0 && memory->pools[i].peak_bytes < *bytes)
-            *bytes = memory->pools[i].peak_bytes;
-    roof_memory_free(memory);
-    return status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK;
-}
-
 /* For an uncompiled graph: the least memory of activations if nothing is tiled, as roof_memory_of. */
 static roof_status tell_fit(predictor *p, const char **out)
 {
@@ -242,7 +227,16 @@ static roof_status tell_fit(predictor *p, const char **out)
             size += hw_view_value(&p->view, 0, "%s", memories[m].sizes[k]);
     if (!(size > 0) || !p->program.is_lowered)
         return ROOF_OK;
-    TRY(activations_of(p, &least));
+    /* *bytes: the least of pools that differ in the bits of an element, 8 or as the file has them. */
+    roof_memory *memory = NULL;
+    roof_error ignored;
+    const roof_status status = roof_memory_of(p->graph, NULL, &memory, &ignored);
+    least = ROOF_UNKNOWN;
+    for (uint32_t i = 0; status == ROOF_OK && i < memory->n_pools; i++)
+        if (strcmp(memory->pools[i].name, "activations") == 0 && memory->pools[i].peak_bytes < least)
+            least = memory->pools[i].peak_bytes;
+    roof_memory_free(memory);
+    TRY(status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK);
     if (least == ROOF_UNKNOWN)
         return ROOF_OK;
     const bool is_behind = hw_view_get(&p->view, memories[m - 1].behind);

@@ -281,22 +281,6 @@ static void fit_operand(fitting *f, letter *letters, text_span spec, const exten
     }
 }
 
-static void fit_letters(fitting *f)
-{
-    letter letters[26] = {{0}};
-    text_span outputs = span_of(f->law->operands), all[16];
-    const bool has_outputs = span_has(outputs, "->");
-    const size_t n = span_split(span_take_until(&outputs, "->"), ';', all, 16);
-    for (size_t i = 0; i < n; i++) {
-        const extents_operand *o = shaped_at(f, (int)i);
-        if (o && all[i].length)
-            fit_operand(f, letters, all[i], o);
-    }
-    const extents_operand *y = stated_at(f, 0);
-    if (has_outputs && y)
-        fit_operand(f, letters, span_trim(outputs), y);
-}
-
 /* ---- windows ---- */
 
 typedef struct sliding {
@@ -1071,8 +1055,20 @@ bool extents_contradict(const extents_law *law, const extents_call *call, extent
         return false;
     if (law->check)
         law->check(&f, law->at, shaped_at(&f, law->at[0]));
-    if (!f.is_found && law->operands[0])
-        fit_letters(&f);
+    if (!f.is_found && law->operands[0]) {
+        letter letters[26] = {{0}};
+        text_span outputs = span_of(f.law->operands), all[16];
+        const bool has_outputs = span_has(outputs, "->");
+        const size_t n = span_split(span_take_until(&outputs, "->"), ';', all, 16);
+        for (size_t i = 0; i < n; i++) {
+            const extents_operand *o = shaped_at(&f, (int)i);
+            if (o && all[i].length)
+                fit_operand(&f, letters, all[i], o);
+        }
+        const extents_operand *y = stated_at(&f, 0);
+        if (has_outputs && y)
+            fit_operand(&f, letters, span_trim(outputs), y);
+    }
     return f.is_found;
 }
 

@@ -88,22 +88,6 @@ static const char *const quantisers[] = {"QuantizeLinear", "com.amd.quark.Extend
                          *const dequantisers[] = {"DequantizeLinear",
                                                   "com.amd.quark.ExtendedDequantizeLinear"};
 
-/* An input gets the bits of the output where the output was narrowed and both were of one type. */
-static void narrow_inputs(roof_graph *g, const roof_op *op, uint32_t stated, const uint32_t *stated_bits)
-{
-    for (uint32_t j = 0; j < op->n_inputs; j++) {
-        const roof_edge *edge = &g->edges[op->first_input + j];
-        roof_op *from = &g->ops[edge->op];
-        bool passes =
-            (op->rule == ROOF_RULE_CONVERT && IS_ONE_OF(quantisers, op->type)) ||
-            (op->rule != ROOF_RULE_CONVERT && op->out.bit_width < stated && stated_bits[edge->op] == stated);
-        bool takes =
-            rule_computes(from->rule) || from->rule == ROOF_RULE_MOVE || from->rule == ROOF_RULE_ALIAS;
-        if (edge->role == ROOF_ROLE_INPUT && passes && takes && op->out.bit_width < from->out.bit_width)
-            from->out.bit_width = op->out.bit_width;
-    }
-}
-
 static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *scratch, roof_error *err)
 {
     uint32_t *stated;
@@ -115,8 +99,23 @@ static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *sc
         if (op->n_inputs && IS_ONE_OF(dequantisers, op->type))
             op->out.bit_width = g->ops[g->edges[op->first_input].op].out.bit_width;
     }
-    for (uint32_t i = g->n_ops; i-- > 0;)
-        narrow_inputs(g, &g->ops[order[i]], stated[order[i]], stated);
+    for (uint32_t i = g->n_ops; i-- > 0;) {
+        /* An input gets the bits of the output where the output was narrowed and both were of one type. */
+        for (uint32_t j = 0; j < g->ops[order[i]].n_inputs; j++) {
+            const roof_edge *edge = &g->edges[g->ops[order[i]].first_input + j];
+            roof_op *from = &g->ops[edge->op];
+            bool passes =
+                (g->ops[order[i]].rule == ROOF_RULE_CONVERT &&
+                 IS_ONE_OF(quantisers, g->ops[order[i]].type)) ||
+                (g->ops[order[i]].rule != ROOF_RULE_CONVERT &&
+                 g->ops[order[i]].out.bit_width < stated[order[i]] && stated[edge->op] == stated[order[i]]);
+            bool takes =
+                rule_computes(from->rule) || from->rule == ROOF_RULE_MOVE || from->rule == ROOF_RULE_ALIAS;
+            if (edge->role == ROOF_ROLE_INPUT && passes && takes &&
+                g->ops[order[i]].out.bit_width < from->out.bit_width)
+                from->out.bit_width = g->ops[order[i]].out.bit_width;
+        }
+    }
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_tensor *t = &g->ops[i].out;
         uint64_t bits;

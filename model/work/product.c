@@ -5,7 +5,6 @@
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

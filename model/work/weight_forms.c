@@ -61,18 +61,6 @@ const char *roof_weight_format_name(size_t i)
     return i < N_OF(formats) ? formats[i].name : NULL;
 }
 
-static roof_status unknown(const char *text, roof_error *err)
-{
-    textbuf known;
-    text_init(&known, 1024);
-    for (size_t i = 0; i < N_OF(formats); i++)
-        text_printf(&known, "%s, ", formats[i].name);
-    error_set(err, ROOF_E_USAGE, "'%.60s' is no weight type that is known; want %sor int4:GROUP", text,
-              known.failed ? "" : known.bytes);
-    text_free(&known);
-    return ROOF_E_USAGE;
-}
-
 roof_status roof_weight_format_parse(const char *text, roof_weight_format *out, roof_error *err)
 {
     const size_t length = strcspn(text, ":");
@@ -100,7 +88,14 @@ roof_status roof_weight_format_parse(const char *text, roof_weight_format *out, 
         out->group_bits = SCALE_BITS + out->bits;
         return ROOF_OK;
     }
-    return unknown(text, err);
+    textbuf known;
+    text_init(&known, 1024);
+    for (size_t i = 0; i < N_OF(formats); i++)
+        text_printf(&known, "%s, ", formats[i].name);
+    error_set(err, ROOF_E_USAGE, "'%.60s' is no weight type that is known; want %sor int4:GROUP", text,
+              known.failed ? "" : known.bytes);
+    text_free(&known);
+    return ROOF_E_USAGE;
 }
 
 uint64_t roof_weight_format_bytes(const roof_weight_format *f, uint64_t n, bool as_stored)

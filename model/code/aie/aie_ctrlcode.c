@@ -36,19 +36,6 @@ static uint64_t length_of(uint32_t first)
     return lengths[opcode];
 }
 
-static roof_status write_descriptor(aie_shim *s, const aie_words *w, uint64_t at, uint64_t n)
-{
-    uint32_t first = aie_word(w, at), column = first >> 16 & 255;
-    bool is_shim = first >> 24 == OP_WRITESHIMBD || (first >> 8 & 255) == 0;
-    for (uint64_t i = 1; i < n; i++) {
-        uint32_t offset = 0x1D000 + 32 * (first & 15) + 4 * (uint32_t)(i - 1);
-        TRY(aie_shim_write(s, column, !is_shim, offset, aie_word(w, at + i)));
-    }
-    if (first >> 24 != OP_WRITESHIMBD)
-        return ROOF_OK;
-    return aie_shim_name(s, column, first & 15, first >> 4 & 15);
-}
-
 static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_t n)
 {
     uint32_t first = aie_word(w, at), opcode = first >> 24, column = first >> 16 & 255;
@@ -60,7 +47,12 @@ static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_
         return aie_shim_write(s, column, first >> 8 & 255, aie_word(w, at + 1), aie_word(w, at + 2));
     case OP_WRITEBD:
     case OP_WRITESHIMBD:
-        return write_descriptor(s, w, at, n);
+        for (uint64_t i = 1; i < n; i++) {
+            const uint32_t offset = 0x1D000 + 32 * (first & 15) + 4 * (uint32_t)(i - 1);
+            const bool is_shim = opcode == OP_WRITESHIMBD || (first >> 8 & 255) == 0;
+            TRY(aie_shim_write(s, column, !is_shim, offset, aie_word(w, at + i)));
+        }
+        return opcode == OP_WRITESHIMBD ? aie_shim_name(s, column, first & 15, first >> 4 & 15) : ROOF_OK;
     case OP_SYNC:
         s->out->syncs++;
         return ROOF_OK;

@@ -2,7 +2,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* How far a launch looks back: at rows that take turns in a cascade, and at the DMAs into its weights. No
@@ -167,16 +166,6 @@ static roof_status add_read(ethosu_group *g, uint32_t region, uint64_t bytes, ro
     return add(&g->moved[region].read_bytes, (checked){bytes, false}, err);
 }
 
-static roof_status sum_dma(ethosu_group *g, const ethosu_launch *l, roof_error *err)
-{
-    const checked bytes = {l->dma_bytes, false};
-    TRY(add(&g->dma_bytes, bytes, err));
-    TRY(add(&g->moved[l->dma_source_region].read_bytes, bytes, err));
-    return l->dma_target_region == ETHOSU_REGION_LUT
-               ? add(&g->dma_lut_bytes, bytes, err)
-               : add(&g->moved[l->dma_target_region].write_bytes, bytes, err);
-}
-
 static roof_status sum_launch(ethosu_group *g, const ethosu_launch *l, roof_error *err)
 {
     const ethosu_map *const inputs[] = {&l->ifm, l->has_ifm2 && !l->ifm2_is_scalar ? &l->ifm2 : NULL};
@@ -232,7 +221,12 @@ static roof_status finish_group(ethosu_stream *s, ethosu_group *g, roof_error *e
     for (uint32_t i = 0; i < g->n_members; i++) {
         const ethosu_launch *l = &s->launches[g->members[i]];
         if (l->kind == ETHOSU_DMA) {
-            TRY(sum_dma(g, l, err));
+            const checked bytes = {l->dma_bytes, false};
+            TRY(add(&g->dma_bytes, bytes, err));
+            TRY(add(&g->moved[l->dma_source_region].read_bytes, bytes, err));
+            TRY(l->dma_target_region == ETHOSU_REGION_LUT
+                    ? add(&g->dma_lut_bytes, bytes, err)
+                    : add(&g->moved[l->dma_target_region].write_bytes, bytes, err));
             continue;
         }
         if (!g->n_launches++)

@@ -129,20 +129,6 @@ static uint32_t word_of(const ethosu_payload *p, uint64_t i)
     error_at((d)->err, (status), (d)->payload->file_offset + 4 * (d)->at, "word 0x%08" PRIx32 ": " format,   \
              word_of((d)->payload, (d)->at), __VA_ARGS__)
 
-static void index_opcodes(decoder *d)
-{
-    const ethosu_product product = d->payload->product;
-    for (int control = 0; control < CONTROLS; control++)
-        for (int i = 0; i < OPCODES; i++)
-            d->places[control][i] = -1;
-    for (int i = 0; i < REGISTERS; i++)
-        if (registers[i].products >> product & 1)
-            d->places[registers[i].size != VALUE][registers[i].opcode] = (int16_t)i;
-    for (int i = 0; i < COMMANDS; i++)
-        if (commands[i].products >> product & 1)
-            d->places[0][commands[i].opcode] = (int16_t)(REGISTERS + i);
-}
-
 /* The register or the command of the word that is looked at, and how many words it has. */
 static roof_status look_up(const decoder *d, int *place, uint32_t *n_words)
 {
@@ -435,7 +421,16 @@ roof_status ethosu_decode(const ethosu_payload *payload, bool is_regor, roof_are
     decoder d = {.payload = payload, .err = err};
     uint32_t n_launches = 0;
     *out = (ethosu_stream){.payload = *payload, .is_regor = is_regor};
-    index_opcodes(&d);
+    const ethosu_product product = d.payload->product;
+    for (int control = 0; control < CONTROLS; control++)
+        for (int i = 0; i < OPCODES; i++)
+            d.places[control][i] = -1;
+    for (int i = 0; i < REGISTERS; i++)
+        if (registers[i].products >> product & 1)
+            d.places[registers[i].size != VALUE][registers[i].opcode] = (int16_t)i;
+    for (int i = 0; i < COMMANDS; i++)
+        if (commands[i].products >> product & 1)
+            d.places[0][commands[i].opcode] = (int16_t)(REGISTERS + i);
     TRY(check_words(&d, &n_launches));
     TRY(ARENA_GET(arena, out->launches, n_launches, err));
     TRY(execute(&d, out));

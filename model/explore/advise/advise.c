@@ -187,28 +187,25 @@ static double saved_ratio(const advisor *a, const roof_advice_cost *after)
     return 1 - measure(a, after) / measure(a, &a->out->base);
 }
 
-/* Scales costs to as many images as before, where several are done at once: all but live memory, which is
- * that of all of them. */
-static void share_batch(const advisor *a, uint32_t images, roof_advice_cost *cost)
-{
-    const uint32_t before = a->base->options.batch;
-    const double part = (double)before / images;
-    cost->time_s *= part;
-    cost->host_about_s *= part;
-    cost->bytes = cost->bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : (uint64_t)ceil((double)cost->bytes * part);
-    cost->macs = a->out->base.macs;
-    cost->ops_count = a->out->base.ops_count;
-    if (cost->memory_bytes != ROOF_UNKNOWN &&
-        __builtin_mul_overflow(cost->memory_bytes, images / before, &cost->memory_bytes))
-        cost->memory_bytes = ROOF_UNKNOWN;
-}
-
 static roof_status judge(advisor *a, const roof_graph *graph, const roof_prediction *p, roof_advised *e)
 {
     const roof_advice_cost *base = &a->out->base;
     TRY(cost_of(a, graph, p, &e->after));
-    if (p->options.batch != a->base->options.batch)
-        share_batch(a, p->options.batch, &e->after);
+    if (p->options.batch != a->base->options.batch) {
+        /* costs of as many images as before, where several are done at once: all but live memory, which is
+         * that of all of them */
+        const uint32_t before = a->base->options.batch;
+        const double part = (double)before / p->options.batch;
+        e->after.time_s *= part;
+        e->after.host_about_s *= part;
+        e->after.bytes =
+            e->after.bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : (uint64_t)ceil((double)e->after.bytes * part);
+        e->after.macs = a->out->base.macs;
+        e->after.ops_count = a->out->base.ops_count;
+        if (e->after.memory_bytes != ROOF_UNKNOWN &&
+            __builtin_mul_overflow(e->after.memory_bytes, p->options.batch / before, &e->after.memory_bytes))
+            e->after.memory_bytes = ROOF_UNKNOWN;
+    }
     TRY(count_rows(a, p, &e->n_rows));
     e->gain_s = base->time_s - e->after.time_s;
     e->saving_ratio = e->gain_s / base->time_s;
@@ -549,17 +546,6 @@ static bool is_asked(const advisor *a, const char *id)
     return !requested || *requested;
 }
 
-static roof_status check_rules(const advisor *a)
-{
-    for (const char *const *requested = a->options->rules; requested && *requested; requested++) {
-        const uint32_t i = NAMED_AT(rules, N_RULES, id, *requested);
-        if (i == N_RULES)
-            return error_set(a->err, ROOF_E_USAGE,
-                             "no rule '%.40s' that finds edits; `roofline formats` lists them", *requested);
-    }
-    return ROOF_OK;
-}
-
 static roof_status search(advisor *a)
 {
     edit_search *s = &a->search;
@@ -595,7 +581,12 @@ static roof_status advise(advisor *a)
 {
     static const roof_predict_options defaults;
     roof_advice *out = a->out;
-    TRY(check_rules(a));
+    for (const char *const *requested = a->options->rules; requested && *requested; requested++) {
+        const uint32_t i = NAMED_AT(rules, N_RULES, id, *requested);
+        if (i == N_RULES)
+            return error_set(a->err, ROOF_E_USAGE,
+                             "no rule '%.40s' that finds edits; `roofline formats` lists them", *requested);
+    }
     TRY(edit_check(a->graph, a->err));
     a->predict = a->options->predict ? *a->options->predict : defaults;
     a->predict.explores = ROOF_EXPLORE_NOTHING;

@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "model/work/cost.h"
-#include "model/work/opmap.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,11 +15,6 @@ static uint64_t clamped(double ns)
     return ns < 1 ? 1 : ns > (double)NS_MOST ? NS_MOST : (uint64_t)ns;
 }
 
-static uint64_t ns_up(double seconds)
-{
-    return clamped(ceil(seconds * 1e9 - ROUNDING_NS));
-}
-
 static uint64_t ns_down(double seconds)
 {
     return clamped(floor(seconds * 1e9 + ROUNDING_NS));
@@ -63,10 +58,11 @@ void set_in_ns(const roof_realtime_set *set, const set_variant *v, ns_set *out)
         const roof_realtime_task *task = &set->tasks[i];
         const double factor = v->rate_of == ROOF_NONE || v->rate_of == i ? v->rate_factor : 1;
         const double period_s = task->period_s / factor;
-        out->tasks[i] = (ns_task){.period_ns = ns_down(period_s),
-                                  .deadline_ns = ns_down(task->deadline_s > 0 ? task->deadline_s : period_s),
-                                  .service_ns = ns_up(set_service(task, busy)->value / v->clock_factor),
-                                  .core = core_of(set, v, i)};
+        out->tasks[i] = (ns_task){
+            .period_ns = ns_down(period_s),
+            .deadline_ns = ns_down(task->deadline_s > 0 ? task->deadline_s : period_s),
+            .service_ns = clamped(ceil(set_service(task, busy)->value / v->clock_factor * 1e9 - ROUNDING_NS)),
+            .core = core_of(set, v, i)};
     }
 }
 
@@ -150,16 +146,6 @@ static double size_of(const roof_realtime_task *task)
     return set_service(task, task->n_services)->value / task->period_s;
 }
 
-static void order_by_size(search *s)
-{
-    for (uint32_t i = 0; i < s->set->n_tasks; i++) {
-        uint32_t at = i;
-        for (; at && size_of(&s->set->tasks[s->order[at - 1]]) < size_of(&s->set->tasks[i]); at--)
-            s->order[at] = s->order[at - 1];
-        s->order[at] = i;
-    }
-}
-
 /* How much of what it may hold the fullest core does: of its time, or of its shortest deadline. The set fits
  * up to 1. */
 static double load_of(const ns_set *ns)
@@ -209,14 +195,6 @@ static bool next_assignment(search *s)
     return false;
 }
 
-static void try_all(search *s)
-{
-    memset(s->core_of, 0, sizeof s->core_of);
-    do
-        try_assignment(s);
-    while (s->n_tried < MOST_TRIED && next_assignment(s));
-}
-
 /* The largest first, each on the first core that it fits with those that are there: "first fit decreasing".
  * Services as with all cores busy, the worst there is. */
 static void try_first_fit(search *s)
@@ -254,10 +232,18 @@ static roof_status find_assignment(const roof_realtime_set *set, roof_arena *are
     *out = NULL;
     if (set->policy != ROOF_REALTIME_FIXED || set->cores < 2 || set->n_tasks < 2)
         return ROOF_OK;
-    order_by_size(&s);
-    if (pow(set->cores, set->n_tasks > 1 ? set->n_tasks - 1 : 1) <= MOST_TRIED)
-        try_all(&s);
-    else
+    for (uint32_t i = 0; i < s.set->n_tasks; i++) { /* the largest first */
+        uint32_t at = i;
+        for (; at && size_of(&s.set->tasks[s.order[at - 1]]) < size_of(&s.set->tasks[i]); at--)
+            s.order[at] = s.order[at - 1];
+        s.order[at] = i;
+    }
+    if (pow(set->cores, set->n_tasks > 1 ? set->n_tasks - 1 : 1) <= MOST_TRIED) {
+        memset(s.core_of, 0, sizeof s.core_of);
+        do
+            try_assignment(&s);
+        while (s.n_tried < MOST_TRIED && next_assignment(&s));
+    } else
         try_first_fit(&s);
     if (isinf(s.least_load))
         return ROOF_OK;

@@ -231,17 +231,6 @@ static void find_end(const ns_set *ns, bool is_high, roof_realtime_row *rows)
     }
 }
 
-static roof_status find_utilisation(roof_realtime *out, const ns_set *ns, roof_error *err)
-{
-    double *cores;
-    TRY(ARENA_GET(out->arena, cores, ns->cores, err));
-    for (uint32_t core = 0; core < ns->cores; core++)
-        cores[core] = ns_utilisation(ns, core);
-    out->core_utilisation_ratios = ns->policy == ROOF_REALTIME_FIXED ? cores : NULL;
-    out->utilisation_ratio = ns_utilisation(ns, ROOF_NONE) / ns->cores;
-    return ROOF_OK;
-}
-
 static roof_status analyse(const roof_realtime_set *set, roof_realtime *out, roof_error *err)
 {
     ns_set ns;
@@ -271,7 +260,12 @@ static roof_status analyse(const roof_realtime_set *set, roof_realtime *out, roo
     }
     out->rows = rows;
     out->n_rows = set->n_tasks;
-    TRY(find_utilisation(out, &ns, err));
+    double *cores;
+    TRY(ARENA_GET(out->arena, cores, ns.cores, err));
+    for (uint32_t core = 0; core < ns.cores; core++)
+        cores[core] = ns_utilisation(&ns, core);
+    out->core_utilisation_ratios = ns.policy == ROOF_REALTIME_FIXED ? cores : NULL;
+    out->utilisation_ratio = ns_utilisation(&ns, ROOF_NONE) / ns.cores;
     out->headroom_ratio = set_rate_factor(set, ROOF_NONE);
     if (!(out->headroom_ratio >= 1))
         TRY(set_find_changes(set, out->arena, &out->changes, &out->n_changes, err));
@@ -300,18 +294,6 @@ roof_status roof_realtime_analyse(const roof_realtime_set *set, roof_realtime **
 ARENA_FREES(roof_realtime_free, roof_realtime, schedule)
 
 /* --- event by event ----------------------------------------------------------------------------------- */
-
-static roof_status read_offsets(const roof_realtime_set *set, const double *offsets_s, uint64_t *out,
-                                roof_error *err)
-{
-    for (uint32_t i = 0; i < set->n_tasks; i++) {
-        const double offset_s = offsets_s ? offsets_s[i] : 0;
-        if (!(offset_s >= 0 && offset_s <= MOST_SECONDS))
-            return error_set(err, ROOF_E_USAGE, "an offset of %g s; want 0 to %g s", offset_s, MOST_SECONDS);
-        out[i] = (uint64_t)(offset_s * 1e9 + 0.5);
-    }
-    return ROOF_OK;
-}
 
 /* A queue that has grown so long is not followed: times are counted without an overflow. */
 #define LATEST_NS (UINT64_MAX / 4)
@@ -350,7 +332,12 @@ roof_status roof_realtime_simulate(const roof_realtime_set *set, const double *o
     uint64_t offset_ns[ROOF_REALTIME_MOST_TASKS];
     *out = NULL;
     TRY(check_set(set, err));
-    TRY(read_offsets(set, offsets_s, offset_ns, err));
+    for (uint32_t i = 0; i < set->n_tasks; i++) {
+        const double offset_s = offsets_s ? offsets_s[i] : 0;
+        if (!(offset_s >= 0 && offset_s <= MOST_SECONDS))
+            return error_set(err, ROOF_E_USAGE, "an offset of %g s; want 0 to %g s", offset_s, MOST_SECONDS);
+        offset_ns[i] = (uint64_t)(offset_s * 1e9 + 0.5);
+    }
     if (!is_time(span_s))
         return error_set(err, ROOF_E_USAGE, "a span of %g s; want 1 ns to %g s", span_s, MOST_SECONDS);
     roof_arena *arena;

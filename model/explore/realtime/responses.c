@@ -47,16 +47,11 @@ static uint64_t quotient_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Jobs of a task at most that were requested and are not done at one time, when its response is no longer. */
-static uint64_t live_of(const ns_task *task, uint64_t response_ns)
-{
-    return quotient_up(response_ns, task->period_ns);
-}
-
-/* The same of those before a job of task `own`. */
+/* Jobs of a task at most that were requested before a job of task `own` and are not done at one time, when
+ * its response is no longer. */
 static uint64_t others_of(const ns_set *set, const uint64_t *response_ns, uint32_t i, uint32_t own)
 {
-    const uint64_t live = live_of(&set->tasks[i], response_ns[i]);
+    const uint64_t live = quotient_up(response_ns[i], set->tasks[i].period_ns);
     return i == own && live ? live - 1 : live;
 }
 

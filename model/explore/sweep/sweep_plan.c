@@ -171,18 +171,6 @@ static uint32_t one_at_least(uint32_t n)
     return n ? n : 1;
 }
 
-static void count_points(jsontree *t, roof_sweep_plan *p)
-{
-    const checked n = p->n_measured ? CHECKED_PRODUCT(p->n_measured, one_at_least(p->n_calibrations))
-                                    : CHECKED_PRODUCT(p->n_models, p->n_devices, one_at_least(p->n_clocks),
-                                                      one_at_least(p->n_bandwidths),
-                                                      one_at_least(p->n_batches), one_at_least(p->n_threads));
-    if (n.overflow || n.value > ROOF_MOST_SWEEP_POINTS)
-        jsontree_refuse(t, t->root, ROOF_E_LIMIT, "is a plan of more than %d points; make several of it",
-                        ROOF_MOST_SWEEP_POINTS);
-    p->n_points = n.value;
-}
-
 static void read_plan(jsontree *t, roof_sweep_plan *p)
 {
     static const char *const of_both[] = {"schema",     "models",       "devices", "clocks",
@@ -203,8 +191,17 @@ static void read_plan(jsontree *t, roof_sweep_plan *p)
     p->host = is_of_profiles ? NULL : jsontree_name(t, host);
     if (p->host && !p->n_threads)
         jsontree_fail(t, host, "\"host\" is of a load; add \"threads\", such as [1, 2, 4]");
-    if (t->status == ROOF_OK)
-        count_points(t, p);
+    if (t->status == ROOF_OK) {
+        const checked n = p->n_measured
+                              ? CHECKED_PRODUCT(p->n_measured, one_at_least(p->n_calibrations))
+                              : CHECKED_PRODUCT(p->n_models, p->n_devices, one_at_least(p->n_clocks),
+                                                one_at_least(p->n_bandwidths), one_at_least(p->n_batches),
+                                                one_at_least(p->n_threads));
+        if (n.overflow || n.value > ROOF_MOST_SWEEP_POINTS)
+            jsontree_refuse(t, t->root, ROOF_E_LIMIT, "is a plan of more than %d points; make several of it",
+                            ROOF_MOST_SWEEP_POINTS);
+        p->n_points = n.value;
+    }
 }
 
 roof_status sweep_plan_parse(const char *text, size_t size, const char *name, roof_sweep_plan **out,

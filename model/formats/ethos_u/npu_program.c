@@ -200,18 +200,6 @@ static roof_status set_memories(rows *x)
     return ROOF_OK;
 }
 
-/* A row of the host has work, but no traffic of the accelerator. */
-static void add_host_row(program_builder *b, const roof_row *row)
-{
-    roof_row *out = program_next_row(b);
-    *out = *row;
-    out->part = "CPU";
-    out->executor = ROOF_BY_HOST;
-    out->is_timed = out->is_boundary = out->is_stated = false;
-    out->work.traffic = (roof_traffic){0};
-    out->work.cycles_basis = out->work.bytes_basis = ROOF_BASIS_NONE;
-}
-
 roof_status npu_program(program_builder *b)
 {
     static const workload_convention none;
@@ -232,8 +220,15 @@ roof_status npu_program(program_builder *b)
     TRY(set_memories(&x));
     for (uint32_t i = 0; i < n_operators; i++) {
         const uint32_t stream = x.stream_of[operators[i].work.demands->op];
-        if (!stream)
-            add_host_row(b, &operators[i]);
+        if (!stream) { /* a row of the host has work, but no traffic of the accelerator */
+            roof_row *out = program_next_row(b);
+            *out = operators[i];
+            out->part = "CPU";
+            out->executor = ROOF_BY_HOST;
+            out->is_timed = out->is_boundary = out->is_stated = false;
+            out->work.traffic = (roof_traffic){0};
+            out->work.cycles_basis = out->work.bytes_basis = ROOF_BASIS_NONE;
+        }
         for (uint32_t k = 0; stream && k < s->launches[stream - 1].n_groups; k++)
             TRY(add_layer(&x, &x.streams[stream - 1], &s->launches[stream - 1].groups[k]));
     }

@@ -474,19 +474,6 @@ static const char *name_of_row(const builder *b, uint32_t part)
                         own);
 }
 
-/* Where a state space stands in for the attention, or beside it. */
-static void add_inputs(builder *b, uint32_t launch)
-{
-    const lm_launch *l = &launches[launch];
-    const bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
-    const bool has_mamba = launch == LM_ADD_MIXER && language_has_mamba(b->layers);
-    const bool is_mamba = has_mamba && b->layers->mixer == ROOF_MIXER_MAMBA;
-    for (int j = 0; j < 1 + is_pair; j++)
-        add_input(b, b->at[is_mamba && !j ? LM_SSM_OUT : l->inputs[j]], ROOF_ROLE_INPUT);
-    if (has_mamba && !is_mamba)
-        add_input(b, b->at[LM_SSM_OUT], ROOF_ROLE_INPUT);
-}
-
 static void make_launch(builder *b, uint32_t launch)
 {
     const lm_model *m = b->made.model;
@@ -506,7 +493,14 @@ static void make_launch(builder *b, uint32_t launch)
         (launch == LM_MIXER ? add_mixer : launch == LM_SSM ? add_state_space : add_cross_attention)(b, dims);
         return;
     }
-    add_inputs(b, launch);
+    /* where a state space stands in for the attention, or beside it */
+    const bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
+    const bool has_mamba = launch == LM_ADD_MIXER && language_has_mamba(b->layers);
+    const bool is_mamba = has_mamba && b->layers->mixer == ROOF_MIXER_MAMBA;
+    for (int j = 0; j < 1 + is_pair; j++)
+        add_input(b, b->at[is_mamba && !j ? LM_SSM_OUT : l->inputs[j]], ROOF_ROLE_INPUT);
+    if (has_mamba && !is_mamba)
+        add_input(b, b->at[LM_SSM_OUT], ROOF_ROLE_INPUT);
     /* inputs beside activations; norms work on a head at a time */
     const uint32_t norm[3] = {l->width == LM_HIDDEN ? dims[1] : b->layers ? b->layers->head_dim : 0};
     const uint64_t inner = own_inner(&m->shape, launch); /* that it sums over */

@@ -1,7 +1,6 @@
 /* The keys of a config.json: one table, in which several names mean the same.
  * Source: the configuration classes of huggingface/transformers, and the files of the models.
  */
-#include "core/error.h"
 #include "core/named.h"
 #include "model/formats/hf_config/lm_config.h"
 

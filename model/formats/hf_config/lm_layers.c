@@ -270,21 +270,6 @@ static uint32_t window_of(const lm_config *f, uint32_t layer, roof_mixer mixer)
                                                                                                  : 0;
 }
 
-static roof_status set_network(const lm_config *f, uint32_t layer, roof_layer_kind *k, roof_error *err)
-{
-    const bool sparse = has_experts(f, layer);
-    const uint32_t listed = layer < f->inners.n ? f->inners.values[layer] : 0;
-    const uint32_t dense = f->mlp_inner ? f->mlp_inner : listed ? listed : f->inner;
-    k->is_dense = f->shape.experts && !sparse;
-    k->inner = !sparse ? dense : f->expert_inner ? f->expert_inner : f->inner;
-    const range wanted = {sparse && !f->inner ? "moe_intermediate_size" : "intermediate_size", k->inner, 1,
-                          LM_MOST_WIDTH};
-    TRY(check_ranges(&wanted, 1, err));
-    if (k->shares_cache && f->has_double_networks)
-        k->inner *= 2;
-    return ROOF_OK;
-}
-
 /* ---- all layers ---------------------------------------------------------------------------------------- */
 
 static bool is_alike(const roof_layer_kind *a, const roof_layer_kind *b)
@@ -347,8 +332,18 @@ static roof_status layer_at(const lm_config *f, uint32_t *at, roof_layer_kind *k
         TRY(mixer_of(f, i, &k->mixer, err));
         TRY(check_mixer(f, k, err));
         k->shares_cache = i >= f->shape.layers - f->shared_caches;
-        if (of->rule != LM_MAMBA)
-            TRY(set_network(f, i, k, err));
+        if (of->rule != LM_MAMBA) {
+            const bool sparse = has_experts(f, i);
+            const uint32_t listed = i < f->inners.n ? f->inners.values[i] : 0;
+            const uint32_t dense = f->mlp_inner ? f->mlp_inner : listed ? listed : f->inner;
+            k->is_dense = f->shape.experts && !sparse;
+            k->inner = !sparse ? dense : f->expert_inner ? f->expert_inner : f->inner;
+            const range wanted = {sparse && !f->inner ? "moe_intermediate_size" : "intermediate_size",
+                                  k->inner, 1, LM_MOST_WIDTH};
+            TRY(check_ranges(&wanted, 1, err));
+            if (k->shares_cache && f->has_double_networks)
+                k->inner *= 2;
+        }
         ++*at;
     }
     k->has_mamba = of->rule == LM_BESIDE;

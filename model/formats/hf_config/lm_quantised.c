@@ -6,7 +6,6 @@
 #include "core/named.h"
 #include "model/formats/hf_config/lm_config.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

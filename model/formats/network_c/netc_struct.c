@@ -121,19 +121,6 @@ void netc_stream_clear(netc_stream *s)
     s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
 }
 
-/* "0x00000280" */
-static roof_status read_mask(const netc_reader *r, text_span line, text_span value, uint32_t *out)
-{
-    char text[24];
-    uint64_t mask;
-    snprintf(text, sizeof text, "%.*s", (int)(value.length < sizeof text ? value.length : sizeof text - 1),
-             value.text);
-    if (!hex_parse(text, &mask) || mask > UINT32_MAX)
-        return netc_fail(r, line, "a mask of stream engines such as 0x00000280");
-    *out = (uint32_t)mask;
-    return ROOF_OK;
-}
-
 roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out)
 {
     text_span name, value;
@@ -147,8 +134,16 @@ roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out
                     out->flags |= flags[i].flag;
             }
     }
-    if (span_is(name, "in_streng_mask") || span_is(name, "out_streng_mask"))
-        return read_mask(r, line, value, span_begins(name, "in") ? &out->in_streams : &out->out_streams);
+    if (span_is(name, "in_streng_mask") || span_is(name, "out_streng_mask")) {
+        char text[24];
+        uint64_t mask;
+        snprintf(text, sizeof text, "%.*s",
+                 (int)(value.length < sizeof text ? value.length : sizeof text - 1), value.text);
+        if (!hex_parse(text, &mask) || mask > UINT32_MAX)
+            return netc_fail(r, line, "a mask of stream engines such as 0x00000280");
+        *(span_begins(name, "in") ? &out->in_streams : &out->out_streams) = (uint32_t)mask;
+        return ROOF_OK;
+    }
     if (span_is(name, "blob_address")) {
         /* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
         static const char begins[] = "_ec_blob_";

@@ -173,19 +173,6 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
     return ROOF_OK;
 }
 
-static roof_status add_weights(op_lives *l)
-{
-    const roof_graph *g = l->b->graph;
-    roof_memory_pool *pool;
-    uint32_t index;
-    TRY(memory_add_pool(l->b, "weights", ROOF_MEMORY_CONSTANTS, 0, l->n_rows, &pool, &index));
-    pool->assuming = "as stored";
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        if (strcmp(g->ops[i].type, ONNX_INITIALIZER) == 0)
-            TRY(add_tensor(l, g->ops[i].name, index, i, g->storage->stored_bits[i], 0, l->n_rows - 1));
-    return ROOF_OK;
-}
-
 roof_status onnx_memory(memory_builder *b)
 {
     op_lives l = {.b = b};
@@ -203,5 +190,13 @@ roof_status onnx_memory(memory_builder *b)
         return error_set(b->err, ROOF_E_UNSUPPORTED, "has no operator that computes");
     TRY(add_tensors(&l, "as stored", false));
     TRY(add_tensors(&l, "folded int8", true));
-    return add_weights(&l);
+    const roof_graph *g = l.b->graph;
+    roof_memory_pool *pool;
+    uint32_t index;
+    TRY(memory_add_pool(l.b, "weights", ROOF_MEMORY_CONSTANTS, 0, l.n_rows, &pool, &index));
+    pool->assuming = "as stored";
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (strcmp(g->ops[i].type, ONNX_INITIALIZER) == 0)
+            TRY(add_tensor(&l, g->ops[i].name, index, i, g->storage->stored_bits[i], 0, l.n_rows - 1));
+    return ROOF_OK;
 }

@@ -1,12 +1,9 @@
 /* One layer of each kind and the head as operators: a product for each matrix, with the bytes that its tensor
  * has in the file, attention or another mixer between them, and the vectors of a row together.
  */
-#include "core/error.h"
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/formats/stored/stored_model.h"
 #include "model/work/language_matrices.h"
-#include "model/work/opmap.h"
-#include "model/work/product.h"
 
 enum { MORE_OPS = 8, HEAD_PART = LM_BLOCK_ROWS }; /* of a row, beside those of its matrices */
 

@@ -94,20 +94,6 @@ static text_span digits_behind(text_span name, const char *word)
     return digits;
 }
 
-static void find_layer(text_span name, stored_name *out)
-{
-    for (size_t i = 0; i < N_OF(layers) && out->block == ROOF_NONE; i++) {
-        text_span digits = digits_behind(name, layers[i]);
-        if (!digits.length)
-            continue;
-        const char *behind = digits.text + digits.length + 1;
-        out->block = 0;
-        for (size_t k = 0; k < digits.length; k++)
-            out->block = out->block * 10 + (uint32_t)(digits.text[k] - '0');
-        out->rest = (text_span){behind, (size_t)(name.text + name.length - behind)};
-    }
-}
-
 static bool is_aside(text_span rest)
 {
     size_t last = rest.length;
@@ -123,7 +109,16 @@ static bool is_aside(text_span rest)
 stored_name stored_name_of(text_span name)
 {
     stored_name out = {.block = ROOF_NONE, .rest = name};
-    find_layer(name, &out);
+    for (size_t i = 0; i < N_OF(layers) && out.block == ROOF_NONE; i++) {
+        text_span digits = digits_behind(name, layers[i]);
+        if (!digits.length)
+            continue;
+        const char *behind = digits.text + digits.length + 1;
+        out.block = 0;
+        for (size_t k = 0; k < digits.length; k++)
+            out.block = out.block * 10 + (uint32_t)(digits.text[k] - '0');
+        out.rest = (text_span){behind, (size_t)(name.text + name.length - behind)};
+    }
     for (size_t i = 0; i < N_OF(uses) && out.use == STORED_READ; i++)
         if (has_part(name, uses[i].words))
             out.use = uses[i].use;

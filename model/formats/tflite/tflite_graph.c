@@ -371,21 +371,6 @@ static roof_status put_in_place(builder *b, part *p, uint32_t i)
     return ROOF_OK;
 }
 
-/* Numbers of all operators of the graph, and room for them. */
-static roof_status number_all(builder *b)
-{
-    part *p;
-    TRY(add_operators_of(b, b->model, "", 0, NULL, &p));
-    for (uint32_t k = 0; k < b->n_parts; k++) /* their number grows */
-        for (uint32_t i = 0; i < b->parts[k]->model.operators.n; i++)
-            TRY(put_in_place(b, b->parts[k], i));
-    TRY(ARENA_GET(b->scratch, b->more, b->graph->n_ops, b->err));
-    TRY(ARENA_GET(b->scratch, b->shapes, b->graph->n_ops, b->err));
-    TRY(ARENA_GET(b->scratch, b->operands, b->most_operands, b->err));
-    TRY(ARENA_GET(b->arena, b->graph->ops, b->graph->n_ops, b->err));
-    return ARENA_GET(b->arena, b->graph->edges, b->named, b->err);
-}
-
 /* ---- tensors ---- */
 
 static void note(uint32_t *n, const char **first, const char *name)
@@ -581,21 +566,6 @@ static bool operands_are_known(const roof_graph *g, const roof_op *op)
     return known;
 }
 
-/* Weights of an operator in the order of dimensions that costs want; several may share them. */
-static void move_last_to_front(roof_graph *g, const roof_op *op, unsigned char *is_moved)
-{
-    for (uint32_t j = 0; j < op->n_inputs; j++) {
-        const roof_edge *edge = &g->edges[op->first_input + j];
-        roof_tensor *t = &g->ops[edge->op].out;
-        if (edge->role != ROOF_ROLE_WEIGHTS || is_moved[edge->op])
-            continue;
-        const uint32_t last = t->dims[t->n_dims - 1];
-        memmove(t->dims + 1, t->dims, (t->n_dims - 1) * sizeof *t->dims);
-        t->dims[0] = last;
-        is_moved[edge->op] = 1;
-    }
-}
-
 /* ---- operands that contradict one another ---- */
 
 typedef struct reading {
@@ -698,8 +668,19 @@ static roof_status set_rules(builder *b, const part *p, unsigned char *is_moved)
         const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *w = op_input(g, op, ROOF_ROLE_WEIGHTS);
         const bool has_a_channel_a_group = op->rule == ROOF_RULE_CONV2D && w->out.dims[3] == 1 &&
                                            input->out.dims[3] > 1 && op->out.dims[3] == input->out.dims[3];
-        if (op->rule == ROOF_RULE_CONV3D)
-            move_last_to_front(g, op, is_moved);
+        if (op->rule == ROOF_RULE_CONV3D) {
+            /* weights in the order of dimensions that costs want; several operators may share them */
+            for (uint32_t j = 0; j < op->n_inputs; j++) {
+                const roof_edge *edge = &g->edges[op->first_input + j];
+                roof_tensor *t = &g->ops[edge->op].out;
+                if (edge->role != ROOF_ROLE_WEIGHTS || is_moved[edge->op])
+                    continue;
+                const uint32_t last = t->dims[t->n_dims - 1];
+                memmove(t->dims + 1, t->dims, (t->n_dims - 1) * sizeof *t->dims);
+                t->dims[0] = last;
+                is_moved[edge->op] = 1;
+            }
+        }
         if (has_a_channel_a_group)
             op->rule = ROOF_RULE_DEPTHWISE;
     }
@@ -718,7 +699,16 @@ roof_status tflite_build_graph(const tflite_model *model, roof_graph *graph, tfl
     uint32_t *order;
     unsigned char *is_moved;
     graph->storage->found.arena = b.arena;
-    TRY(number_all(&b));
+    part *p;
+    TRY(add_operators_of(&b, b.model, "", 0, NULL, &p));
+    for (uint32_t k = 0; k < b.n_parts; k++) /* their number grows */
+        for (uint32_t i = 0; i < b.parts[k]->model.operators.n; i++)
+            TRY(put_in_place(&b, b.parts[k], i));
+    TRY(ARENA_GET(b.scratch, b.more, b.graph->n_ops, b.err));
+    TRY(ARENA_GET(b.scratch, b.shapes, b.graph->n_ops, b.err));
+    TRY(ARENA_GET(b.scratch, b.operands, b.most_operands, b.err));
+    TRY(ARENA_GET(b.arena, b.graph->ops, b.graph->n_ops, b.err));
+    TRY(ARENA_GET(b.arena, b.graph->edges, b.named, b.err));
     for (uint32_t k = 0; k < b.n_parts; k++)
         for (uint32_t i = 0; i < b.parts[k]->model.operators.n; i++)
             TRY(read_operator(&b, b.parts[k], i));

@@ -247,22 +247,6 @@ roof_status tflite_metadata_text(const tflite_model *m, const char *name, roof_a
     return found.text && !*out ? error_memory(err) : ROOF_OK;
 }
 
-/* A shape; *is_known becomes false where the signature, or the shape itself, leaves something open that is
- * not the first dimension, or where it has more dimensions than this build counts with. */
-static void take_shape(const fb_vector *shape, const fb_vector *signature, roof_tensor *t, bool *is_known,
-                       bool *is_open)
-{
-    *is_known = shape->n <= ROOF_MAX_DIMS;
-    for (uint32_t k = 0; k < shape->n && *is_known; k++) {
-        const int32_t dim = fb_int32_of(shape, k);
-        const bool is_left_open = dim == -1 || (signature->n == shape->n && fb_int32_of(signature, k) == -1);
-        t->dims[k] = dim >= 0 ? (uint32_t)dim : 1;
-        *is_open = *is_open || (is_left_open && !k);
-        *is_known = dim >= -1 && (!is_left_open || !k);
-    }
-    t->n_dims = *is_known ? shape->n : 0;
-}
-
 static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *arena, roof_tensor *out,
                                tflite_tensor *more, roof_error *err)
 {
@@ -290,7 +274,17 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
             name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
     TRY(ALLOCATED(out->name, err));
     out->bit_width = bits_of(type);
-    take_shape(&shape, &signature, out, &is_known, &more->is_open);
+    /* unknown where the signature, or the shape itself, leaves something open that is not the first
+     * dimension, or where it has more dimensions than this build counts with */
+    is_known = shape.n <= ROOF_MAX_DIMS;
+    for (uint32_t k = 0; k < shape.n && is_known; k++) {
+        const int32_t dim = fb_int32_of(&shape, k);
+        const bool is_left_open = dim == -1 || (signature.n == shape.n && fb_int32_of(&signature, k) == -1);
+        out->dims[k] = dim >= 0 ? (uint32_t)dim : 1;
+        more->is_open = more->is_open || (is_left_open && !k);
+        is_known = dim >= -1 && (!is_left_open || !k);
+    }
+    out->n_dims = is_known ? shape.n : 0;
     /* no dimension is a single number where the file says so, or holds it; older files do not say it */
     is_known = is_known && out->bit_width && (shape.n || has_rank || more->has_data);
     if (!is_known)

@@ -126,23 +126,6 @@ static roof_status add_tensors(xir_lives *l, uint32_t s, uint64_t ends[MOST_REGI
     return ROOF_OK;
 }
 
-/* Sizes that the compiler states and tensors do not come to, or exceed. */
-static void remark_sizes(const xir_lives *l, const uint64_t ends[MOST_REGISTERS])
-{
-    for (uint32_t id = 0; id < MOST_REGISTERS; id++) {
-        roof_memory_pool *pool = l->pools[id] == ROOF_NONE ? NULL : &l->b->out->pools[l->pools[id]];
-        if (!pool || pool->stated_bytes == ROOF_UNKNOWN)
-            continue;
-        if (ends[id] > pool->stated_bytes)
-            pool->remark =
-                "tensors reach beyond the size that the compiler states, as those do that lie in two "
-                "memories";
-        else if (pool->stated_bytes - ends[id] >= MOST_PADDING)
-            pool->remark = "the compiler states more than its tensors and padding come to; what else is "
-                           "there is unknown";
-    }
-}
-
 roof_status xir_memory(memory_builder *b)
 {
     const roof_graph *g = b->graph;
@@ -162,7 +145,19 @@ roof_status xir_memory(memory_builder *b)
             TRY(memory_add_row(b, g->layers[sub->first_layer + i].name));
         TRY(add_pools(&l, s, number++, first_row));
         TRY(add_tensors(&l, s, ends));
-        remark_sizes(&l, ends);
+        /* sizes that the compiler states and tensors do not come to, or exceed */
+        for (uint32_t id = 0; id < MOST_REGISTERS; id++) {
+            roof_memory_pool *pool = l.pools[id] == ROOF_NONE ? NULL : &l.b->out->pools[l.pools[id]];
+            if (!pool || pool->stated_bytes == ROOF_UNKNOWN)
+                continue;
+            if (ends[id] > pool->stated_bytes)
+                pool->remark =
+                    "tensors reach beyond the size that the compiler states, as those do that lie in two "
+                    "memories";
+            else if (pool->stated_bytes - ends[id] >= MOST_PADDING)
+                pool->remark = "the compiler states more than its tensors and padding come to; what else is "
+                               "there is unknown";
+        }
     }
     return ROOF_OK;
 }

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/order.h"
 #include "core/quantity.h"
-#include "model/predict/calibrated.h"
 
 #include <math.h>
 #include <stdlib.h>

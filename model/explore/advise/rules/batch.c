@@ -7,7 +7,6 @@
  * Evidence: none of this alone.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/error.h"
 
 static roof_status find(edit_search *s)
 {

@@ -9,7 +9,6 @@
  * Evidence: none measured.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/error.h"
 
 enum { MOST_CHANNELS = 4, FROM = 3, MOST_STRIDE = 2 };
 
