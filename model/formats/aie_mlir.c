@@ -450,21 +450,6 @@ static bool aie_mlir_sniff(const unsigned char *bytes, uint64_t size)
     return span_has(start, "aie.device(");
 }
 
-static roof_status finish(mlir *m)
-{
-    const char *types[3] = {NULL, NULL, NULL};
-    struct roof_graph_storage *s = m->graph->storage;
-    if (!m->n[ARGUMENTS])
-        return error_line(m->err, ROOF_E_UNSUPPORTED, m->line,
-                          "the design has no runtime sequence with arguments: nothing says what is moved");
-    for (uint32_t i = 0; i < 3 && m->n[ARGUMENTS] >= 3; i++)
-        types[i] = m->arguments[i].type;
-    TRY(aie_shim_finish(&m->shim, NULL, 0, s->arena));
-    s->control_codes = m->code;
-    s->n_control_codes = 1;
-    return code_graph_build(m->graph, types, m->err);
-}
-
 static roof_status aie_mlir_read(roof_graph *g, roof_error *err)
 {
     struct roof_graph_storage *s = g->storage;
@@ -487,7 +472,16 @@ static roof_status aie_mlir_read(roof_graph *g, roof_error *err)
     m->shim = (aie_shim){.out = m->code, .scratch = m->scratch, .err = m->err};
     TRY(for_each_line(m, define));
     TRY(for_each_line(m, execute));
-    return finish(m);
+    const char *types[3] = {NULL, NULL, NULL};
+    if (!m->n[ARGUMENTS])
+        return error_line(m->err, ROOF_E_UNSUPPORTED, m->line,
+                          "the design has no runtime sequence with arguments: nothing says what is moved");
+    for (uint32_t i = 0; i < 3 && m->n[ARGUMENTS] >= 3; i++)
+        types[i] = m->arguments[i].type;
+    TRY(aie_shim_finish(&m->shim, NULL, 0, s->arena));
+    s->control_codes = m->code;
+    s->n_control_codes = 1;
+    return code_graph_build(m->graph, types, m->err);
 }
 
 const graph_format format_aie_mlir = {

@@ -47,8 +47,17 @@ static roof_status walk(roof_graph *g, bool is_decoding, uint32_t *n, roof_error
     return ROOF_OK;
 }
 
-static roof_status set_ops(roof_graph *g, roof_error *err)
+static roof_status read(roof_graph *g, roof_error *err)
 {
+    uint32_t n;
+    TRY(walk(g, false, &n, err));
+    if (!n)
+        return error_set(err, ROOF_E_UNSUPPORTED,
+                         "is an ExecuTorch program without a command stream of an Ethos-U, which is all that "
+                         "is read of one");
+    TRY(npu_streams_expect(g, n, err));
+    TRY(walk(g, true, &n, err));
+    g->compiled = true;
     const struct roof_graph_storage *s = g->storage;
     uint32_t *order;
     TRY(ARENA_GET(s->arena, g->ops, s->n_command_streams, err));
@@ -62,20 +71,6 @@ static roof_status set_ops(roof_graph *g, roof_error *err)
     }
     TRY(op_program_set_layers(g, order, 0, err));
     return npu_streams_place(g, err);
-}
-
-static roof_status read(roof_graph *g, roof_error *err)
-{
-    uint32_t n;
-    TRY(walk(g, false, &n, err));
-    if (!n)
-        return error_set(err, ROOF_E_UNSUPPORTED,
-                         "is an ExecuTorch program without a command stream of an Ethos-U, which is all that "
-                         "is read of one");
-    TRY(npu_streams_expect(g, n, err));
-    TRY(walk(g, true, &n, err));
-    g->compiled = true;
-    return set_ops(g, err);
 }
 
 static roof_status program(program_builder *b)

@@ -114,26 +114,6 @@ static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memo
         false, err);
 }
 
-static roof_status add_memories(config *c, const hw_view *view, const roof_program *program,
-                                roof_arena *arena, law_fit *fit, roof_error *err)
-{
-    TRY(ARENA_GET(arena, fit->memories, ETHOSU_MEMORIES, err));
-    TRY(ARENA_GET(arena, fit->memory_of, program->n_memories, err));
-    for (uint32_t i = 0; i < program->n_memories; i++) {
-        const uint32_t region = WORD_AT(region_names, ETHOSU_REGIONS, program->memories[i].name);
-        if (region == ETHOSU_REGIONS)
-            return error_set(err, ROOF_E_UNSUPPORTED,
-                             "the model moves something in '%.80s', which is no region of an Ethos-U",
-                             program->memories[i].name);
-        TRY(add_memory(c, view, c->system.memory_of[region], fit, &fit->memory_of[i], err));
-    }
-    for (uint32_t r = 0; r < ETHOSU_SCRATCH_FAST && !program->memories; r++) {
-        uint32_t place;
-        TRY(add_memory(c, view, c->system.memory_of[r], fit, &place, err));
-    }
-    return ROOF_OK;
-}
-
 /* ---- the compiler's estimate --------------------------------------------------------------------------- */
 
 static bool is_rated(const config *c, ethosu_memory memory)
@@ -222,7 +202,20 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     TRY(law_add_engine(out, &(law_engine){"compute", "multiply-accumulates of 8 x 8 bits", 2 * c->macs}, true,
                        err));
     TRY(law_add_engine(out, &(law_engine){"output", "elements that leave the array", 0}, true, err));
-    TRY(add_memories(c, view, program, arena, out, err));
+    TRY(ARENA_GET(arena, out->memories, ETHOSU_MEMORIES, err));
+    TRY(ARENA_GET(arena, out->memory_of, program->n_memories, err));
+    for (uint32_t i = 0; i < program->n_memories; i++) {
+        const uint32_t region = WORD_AT(region_names, ETHOSU_REGIONS, program->memories[i].name);
+        if (region == ETHOSU_REGIONS)
+            return error_set(err, ROOF_E_UNSUPPORTED,
+                             "the model moves something in '%.80s', which is no region of an Ethos-U",
+                             program->memories[i].name);
+        TRY(add_memory(c, view, c->system.memory_of[region], out, &out->memory_of[i], err));
+    }
+    for (uint32_t r = 0; r < ETHOSU_SCRATCH_FAST && !program->memories; r++) {
+        uint32_t place;
+        TRY(add_memory(c, view, c->system.memory_of[r], out, &place, err));
+    }
     return estimate_streams(c, program, arena, err);
 }
 

@@ -185,22 +185,6 @@ static roof_status count_as_given(const roof_graph *given, const roof_graph *g, 
     return ROOF_OK;
 }
 
-/* Marks the facts that a rule states of an operator beside its shapes. */
-static roof_status mark_demands(const lower_state *s, program_builder *b, roof_row *row)
-{
-    roof_demand *demands;
-    TRY(ARENA_GET(b->rows, demands, row->work.n_demands, b->err));
-    for (uint32_t i = 0; i < row->work.n_demands; i++) {
-        demands[i] = row->work.demands[i];
-        const lower_op *op = &s->ops[demands[i].op];
-        demands[i].folds_kernel = op->folds_kernel;
-        demands[i].sub_pixels = op->sub_pixels ? op->sub_pixels : 1;
-        demands[i].launches = i == 0 ? s->rules->launches : 0;
-    }
-    row->work.demands = demands;
-    return ROOF_OK;
-}
-
 /* Brings floats of training into the integers that the accelerator computes with. Result: true if there were
  * any. Indices, of 64 bits, stay. */
 static bool narrow(lower_state *s)
@@ -314,7 +298,17 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
         row->part = program_share(b, g->subgraphs[layer->subgraph].name);
         TRY(op_program_set_texts(b, layer, row));
         TRY(op_program_set_operators(b, layer, convention, row));
-        TRY(mark_demands(s, b, row));
+        /* facts that a rule states of an operator beside its shapes */
+        roof_demand *demands;
+        TRY(ARENA_GET(b->rows, demands, row->work.n_demands, b->err));
+        for (uint32_t k = 0; k < row->work.n_demands; k++) {
+            demands[k] = row->work.demands[k];
+            const lower_op *op = &s->ops[demands[k].op];
+            demands[k].folds_kernel = op->folds_kernel;
+            demands[k].sub_pixels = op->sub_pixels ? op->sub_pixels : 1;
+            demands[k].launches = k == 0 ? s->rules->launches : 0;
+        }
+        row->work.demands = demands;
         TRY(count_as_given(given, g, layer, row, b->err));
         if (row->executor == ROOF_BY_HOST)
             continue;

@@ -60,23 +60,6 @@ static bool is_on_host(const lower_state *s, uint32_t row)
     return s->ops[s->rows[row].leader].fate == LOWER_HOST;
 }
 
-static void note_readers(residency *r)
-{
-    const lower_state *s = r->s;
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        for (uint32_t k = 0; k < s->rows[i].n_reads; k++) {
-            const lower_read *read = &s->reads[s->rows[i].first_read + k];
-            const roof_op *made = &s->graph->ops[read->maker], *by = &s->graph->ops[read->by];
-            const nhwc shape = tensor_nhwc(&made->out);
-            placed_map *map = &r->maps[read->maker];
-            map->is_read = true;
-            map->last_row = i; /* rows come in order */
-            map->leaves = map->leaves || read->reshapes || is_on_host(s, i) ||
-                          s->ops[read->maker].fate != LOWER_ROW ||
-                          (by->rule == ROOF_RULE_SCALE && shape.h == 1 && shape.w == 1);
-        }
-}
-
 static void let_go(residency *r, uint32_t row)
 {
     for (; r->n_gone < row; r->n_gone++)
@@ -167,7 +150,18 @@ roof_status lower_residency(const lower_state *s, roof_traffic *traffic)
     residency r = {.s = s, .banks = groups_of(s->hw)};
     TRY(ARENA_GET(s->scratch, r.maps, s->graph->n_ops, s->err));
     TRY(ARENA_GET(s->scratch, r.ends, s->n_rows, s->err));
-    note_readers(&r);
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        for (uint32_t k = 0; k < s->rows[i].n_reads; k++) {
+            const lower_read *read = &s->reads[s->rows[i].first_read + k];
+            const roof_op *made = &s->graph->ops[read->maker], *by = &s->graph->ops[read->by];
+            const nhwc shape = tensor_nhwc(&made->out);
+            placed_map *map = &r.maps[read->maker];
+            map->is_read = true;
+            map->last_row = i; /* rows come in order */
+            map->leaves = map->leaves || read->reshapes || is_on_host(s, i) ||
+                          s->ops[read->maker].fate != LOWER_ROW ||
+                          (by->rule == ROOF_RULE_SCALE && shape.h == 1 && shape.w == 1);
+        }
     for (uint32_t i = 0; i < s->n_rows; i++)
         if (!is_on_host(s, i) && !move_row(&r, i, &traffic[i]))
             return error_set(s->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits",

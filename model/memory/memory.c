@@ -335,27 +335,6 @@ static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, 
     return ROOF_OK;
 }
 
-/* Buffers by pool, and each pool for itself. */
-static roof_status finish_pools(const memory_builder *b)
-{
-    memory_buffer *sorted;
-    uint32_t *ends;
-    roof_memory *m = b->out;
-    TRY(ARENA_GET(b->scratch, sorted, b->n_buffers, b->err));
-    TRY(ARENA_GET(b->scratch, ends, m->n_pools + (size_t)1, b->err));
-    for (uint32_t i = 0; i < b->n_buffers; i++)
-        ends[b->buffers[i].pool + 1]++;
-    for (uint32_t p = 0; p < m->n_pools; p++)
-        ends[p + 1] += ends[p];
-    for (uint32_t i = 0; i < b->n_buffers; i++)
-        sorted[ends[b->buffers[i].pool]++] = b->buffers[i]; /* ends[p] was where pool p begins */
-    for (uint32_t p = 0; p < m->n_pools; p++) {
-        const uint32_t begin = p ? ends[p - 1] : 0;
-        TRY(finish_pool(b, &m->pools[p], sorted + begin, ends[p] - begin));
-    }
-    return ROOF_OK;
-}
-
 /* The peak of the sum; no sum of peaks. */
 static roof_status add_ram(const memory_builder *b)
 {
@@ -445,7 +424,22 @@ static roof_status build(memory_builder *b, const roof_memory_options *options)
         if (b->out->pools[p].kind != ROOF_MEMORY_CONSTANTS)
             b->out->pools[p].why_no_peak = "an operator contradicts what it reads, or what the file declares";
     TRY(set_sizes(b, options));
-    TRY(finish_pools(b));
+    /* buffers by pool, and each pool for itself */
+    memory_buffer *sorted;
+    uint32_t *ends;
+    roof_memory *m = b->out;
+    TRY(ARENA_GET(b->scratch, sorted, b->n_buffers, b->err));
+    TRY(ARENA_GET(b->scratch, ends, m->n_pools + (size_t)1, b->err));
+    for (uint32_t i = 0; i < b->n_buffers; i++)
+        ends[b->buffers[i].pool + 1]++;
+    for (uint32_t p = 0; p < m->n_pools; p++)
+        ends[p + 1] += ends[p];
+    for (uint32_t i = 0; i < b->n_buffers; i++)
+        sorted[ends[b->buffers[i].pool]++] = b->buffers[i]; /* ends[p] was where pool p begins */
+    for (uint32_t p = 0; p < m->n_pools; p++) {
+        const uint32_t begin = p ? ends[p - 1] : 0;
+        TRY(finish_pool(b, &m->pools[p], sorted + begin, ends[p] - begin));
+    }
     TRY(add_ram(b));
     find_deciding(b->out);
     TRY(arena_status(b->arena, b->err));

@@ -101,27 +101,6 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
 
 /* ---- data types ---------------------------------------------------------------------------------------- */
 
-/* Every tensor with elements of so many bits. */
-static roof_status copy_tensors(const roof_graph *graph, uint32_t bits, roof_arena *arena, roof_graph *out,
-                                roof_error *err)
-{
-    *out = *graph;
-    out->floats_are_8_bits = false;
-    TRY(ARENA_GET(arena, out->ops, graph->n_ops, err));
-    for (uint32_t i = 0; i < graph->n_ops; i++) {
-        roof_tensor *t = &out->ops[i].out;
-        uint64_t all;
-        out->ops[i] = graph->ops[i];
-        if (!t->elements)
-            continue;
-        if (__builtin_mul_overflow(t->elements, (uint64_t)bits, &all) || all > UINT64_MAX - 7)
-            return error_set(err, ROOF_E_LIMIT, "what if: a tensor of %u bits an element is too large", bits);
-        t->bit_width = bits;
-        t->bytes = (all + 7) / 8;
-    }
-    return ROOF_OK;
-}
-
 static roof_status change_graph(alternative_case *out, const roof_graph *graph, const char *type,
                                 roof_arena *arena, roof_error *err)
 {
@@ -137,7 +116,22 @@ static roof_status change_graph(alternative_case *out, const roof_graph *graph, 
     }
     out->is_of_tensors = true;
     out->graph = &out->copy;
-    return copy_tensors(graph, data_type_bits(type), arena, &out->copy, err);
+    const uint32_t bits = data_type_bits(type);
+    out->copy = *graph;
+    out->copy.floats_are_8_bits = false;
+    TRY(ARENA_GET(arena, out->copy.ops, graph->n_ops, err));
+    for (uint32_t i = 0; i < graph->n_ops; i++) {
+        roof_tensor *t = &out->copy.ops[i].out;
+        uint64_t all;
+        out->copy.ops[i] = graph->ops[i];
+        if (!t->elements)
+            continue;
+        if (__builtin_mul_overflow(t->elements, (uint64_t)bits, &all) || all > UINT64_MAX - 7)
+            return error_set(err, ROOF_E_LIMIT, "what if: a tensor of %u bits an element is too large", bits);
+        t->bit_width = bits;
+        t->bytes = (all + 7) / 8;
+    }
+    return ROOF_OK;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */

@@ -223,21 +223,6 @@ static roof_status by_other_device(predictor *p, const roof_predict_options *opt
     return arena_status(p->arena, p->err);
 }
 
-/* Rows have their shares of the law's sum; what a call costs is of none. times: what is
- * expected, of the law. */
-static void spread(predictor *p, const board_set *set, double times)
-{
-    roof_prediction *out = p->prediction;
-    const double weights_share = board_weights_share(set, &out->total.sums, p->fit.batch);
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        roof_sums sums;
-        memset(&sums, 0, sizeof sums);
-        const bool is_known = work_add_row_sums(&sums, p->program.graph, &p->program.rows[i], 1);
-        out->layers[i].predicted_s =
-            is_known ? times * p->fit.batch * board_seconds(set, &sums, weights_share, true) : NAN;
-    }
-}
-
 /* other: by the set of the other number of contexts, where it may be that one; NULL. Then the interval holds
  * both. set: by which rows have their shares. */
 static roof_status expect(predictor *p, const answer_of_board *answer, const board_set *set,
@@ -264,7 +249,16 @@ static roof_status expect(predictor *p, const answer_of_board *answer, const boa
     out->total.predicted_s = fmax(law_s, best_s); /* a bound that is unknown bounds nothing */
     ci95_s[0] = fmax(ci95_s[0], best_s);
     set = answer->set ? answer->set : set;
-    spread(p, set, answer->seconds / seconds_of(p, set));
+    /* rows have their shares of the law's sum; what a call costs is of none */
+    const double times = answer->seconds / seconds_of(p, set);
+    const double weights_share = board_weights_share(set, &out->total.sums, p->fit.batch);
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        roof_sums sums;
+        memset(&sums, 0, sizeof sums);
+        const bool is_known = work_add_row_sums(&sums, p->program.graph, &p->program.rows[i], 1);
+        out->layers[i].predicted_s =
+            is_known ? times * p->fit.batch * board_seconds(set, &sums, weights_share, true) : NAN;
+    }
     out->facts_of_verdict.from = answer->from;
     out->calibration = answer->source;
     return predictor_serve(p, set->stack, false);

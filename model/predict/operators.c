@@ -5,28 +5,21 @@
 
 #include <string.h>
 
-/* Operators that lie in the file, by name: the last of those with the same. is_shared: others have its name,
- * so that it names nothing. */
-static roof_status find_shared(const roof_graph *g, roof_arena *scratch, bool **is_shared, roof_error *err)
-{
-    namemap *names = namemap_new(scratch, g->n_ops);
-    TRY(ALLOCATED(names, err));
-    TRY(ARENA_GET(scratch, *is_shared, g->n_ops, err));
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
-        const size_t length = strlen(op->name);
-        if (op->node == ROOF_NONE || namemap_add(names, op->name, length, i))
-            continue;
-        (*is_shared)[i] = (*is_shared)[namemap_find(names, op->name, length)] = true;
-    }
-    return ROOF_OK;
-}
-
 static roof_status name_operators(predictor *p, roof_arena *scratch)
 {
     bool *is_shared = NULL;
     const char **copies; /* an operator may be in two rows */
-    TRY(find_shared(p->graph, scratch, &is_shared, p->err));
+    /* operators that lie in the file, by name; one whose name others have, too, names nothing */
+    namemap *names = namemap_new(scratch, p->graph->n_ops);
+    TRY(ALLOCATED(names, p->err));
+    TRY(ARENA_GET(scratch, is_shared, p->graph->n_ops, p->err));
+    for (uint32_t i = 0; i < p->graph->n_ops; i++) {
+        const roof_op *one = &p->graph->ops[i];
+        const size_t length = strlen(one->name);
+        if (one->node == ROOF_NONE || namemap_add(names, one->name, length, i))
+            continue;
+        is_shared[i] = is_shared[namemap_find(names, one->name, length)] = true;
+    }
     TRY(ARENA_GET(scratch, copies, p->graph->n_ops, p->err));
     for (uint32_t r = 0; r < p->program.n_rows; r++) {
         const roof_row *row = &p->program.rows[r];

@@ -193,25 +193,6 @@ static double host_constant(const predictor *p, const char *name)
     return hw_view_value(&p->view, NAN, "host.%.80s", name);
 }
 
-/* CPU time in each kind of application that the entry has. */
-static roof_status add_kinds(predictor *p)
-{
-    static const char begin[] = "host.output_byte.";
-    roof_throughput *t = &p->prediction->throughput;
-    const double same_s = host_constant(p, "call") + host_constant(p, "pixel") * (double)t->host.input_pixels;
-    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
-        const roof_quantity *q = roof_hw_at(p->view.board, i);
-        const double seconds =
-            host_constant(p, "factor") * (same_s + q->value * (double)t->host.output_bytes);
-        if (strncmp(q->key, begin, sizeof begin - 1) != 0 || isnan(seconds))
-            continue;
-        TRY(ARENA_MORE(p->arena, t->host_kinds, t->n_host_kinds, p->err));
-        t->host_kinds[t->n_host_kinds++] =
-            (roof_host_kind){arena_strdup(p->arena, q->key + sizeof begin - 1), number_as_derived(seconds)};
-    }
-    return arena_status(p->arena, p->err);
-}
-
 /* "none, features, classify, yolo, ssd" */
 static const char *list_kinds(const predictor *p)
 {
@@ -227,7 +208,20 @@ static roof_status set_host(predictor *p, const char *requested)
     roof_throughput *t = &p->prediction->throughput;
     roof_error ignored;
     TRY(find_edges(p, &t->host.input_pixels, &t->host.output_bytes));
-    TRY(add_kinds(p));
+    /* CPU time in each kind of application that the entry has */
+    static const char begin[] = "host.output_byte.";
+    const double same_s = host_constant(p, "call") + host_constant(p, "pixel") * (double)t->host.input_pixels;
+    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
+        const roof_quantity *q = roof_hw_at(p->view.board, i);
+        const double seconds =
+            host_constant(p, "factor") * (same_s + q->value * (double)t->host.output_bytes);
+        if (strncmp(q->key, begin, sizeof begin - 1) != 0 || isnan(seconds))
+            continue;
+        TRY(ARENA_MORE(p->arena, t->host_kinds, t->n_host_kinds, p->err));
+        t->host_kinds[t->n_host_kinds++] =
+            (roof_host_kind){arena_strdup(p->arena, q->key + sizeof begin - 1), number_as_derived(seconds)};
+    }
+    TRY(arena_status(p->arena, p->err));
     t->host.kind = arena_strdup(p->arena, requested);
     bool is_kind = strcmp(requested, "none") == 0;
     for (uint32_t i = 0; i < t->n_host_kinds && !is_kind; i++) {

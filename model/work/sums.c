@@ -23,26 +23,7 @@ static bool is_smooth(const roof_op *op)
     return text_has_word(types, op->type);
 }
 
-/* False: its kernel or what it reads is unknown. */
-static bool add_dense(roof_sums *sums, const roof_graph *g, const roof_demand *d, uint32_t times)
-{
-    const roof_op *op = &g->ops[d->op];
-    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
-    const double taps = (double)op->window.kernel_h * op->window.kernel_w;
-    if (!input || !(taps > 0))
-        return false;
-    const double cin = (double)d->macs / ((double)op->out.elements * taps), macs = (double)d->macs * times;
-    const double groups = fmax(1, round((double)tensor_nhwc(&input->out).c / cin));
-    const double cout = (double)tensor_nhwc(&op->out).c / groups;
-    roof_dense_sums *dense = taps > 1 ? &sums->k : &sums->one;
-    dense->macs += macs;
-    dense->macs_over_cin += macs / cin;
-    dense->macs_over_cout += macs / cout;
-    dense->macs_over_cin_cout += macs / (cin * cout);
-    return true;
-}
-
-/* False: its multiply-accumulates are unknown. */
+/* False: its multiply-accumulates, its kernel or what it reads is unknown. */
 static bool add_demand(roof_sums *sums, const roof_graph *g, const roof_demand *d, uint32_t times)
 {
     const roof_op *op = &g->ops[d->op];
@@ -55,8 +36,20 @@ static bool add_demand(roof_sums *sums, const roof_graph *g, const roof_demand *
         sums->depthwise_macs += macs;
     else if (op->rule == ROOF_RULE_MATMUL || op->rule == ROOF_RULE_ATTENTION)
         sums->product_macs += macs;
-    else
-        return add_dense(sums, g, d, times);
+    else {
+        const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
+        const double taps = (double)op->window.kernel_h * op->window.kernel_w;
+        if (!input || !(taps > 0))
+            return false;
+        const double cin = (double)d->macs / ((double)op->out.elements * taps);
+        const double groups = fmax(1, round((double)tensor_nhwc(&input->out).c / cin));
+        const double cout = (double)tensor_nhwc(&op->out).c / groups;
+        roof_dense_sums *dense = taps > 1 ? &sums->k : &sums->one;
+        dense->macs += macs;
+        dense->macs_over_cin += macs / cin;
+        dense->macs_over_cout += macs / cout;
+        dense->macs_over_cin_cout += macs / (cin * cout);
+    }
     return true;
 }
 

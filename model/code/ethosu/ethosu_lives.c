@@ -245,23 +245,6 @@ static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
     return ROOF_OK;
 }
 
-static roof_status end_all(tracer *t, const ethosu_range *outputs, uint32_t n_outputs)
-{
-    for (uint32_t k = 0; k < n_outputs; k++) {
-        const uint32_t to = run_at(t, (outputs[k].hi + ETHOSU_CELL_BYTES - 1) / ETHOSU_CELL_BYTES);
-        for (uint32_t i = run_at(t, outputs[k].lo / ETHOSU_CELL_BYTES); i < to; i++)
-            t->runs[i].is_read = false;
-        TRY(spend(t, &t->budget->steps, t->n_bounds));
-    }
-    for (uint32_t i = 0; i < t->n_bounds; i++)
-        if (t->runs[i].first != ROOF_NONE) {
-            if (!t->runs[i].is_read)
-                t->runs[i].last = t->s->n_groups - 1;
-            TRY(end_life(t, i));
-        }
-    return ROOF_OK;
-}
-
 /* Layers take turns where the launches of one begin before those of another end. DMAs that wait for a launch
  * run ahead of it and take no turn. */
 static roof_status find_steps(tracer *t)
@@ -335,7 +318,18 @@ roof_status ethosu_lives_of(const ethosu_stream *stream, uint32_t region, const 
 {
     tracer t = {.s = stream, .region = region, .budget = budget, .arena = arena, .err = err};
     TRY(trace(&t, outputs, n_outputs));
-    TRY(end_all(&t, outputs, n_outputs));
+    for (uint32_t k = 0; k < n_outputs; k++) {
+        const uint32_t to = run_at(&t, (outputs[k].hi + ETHOSU_CELL_BYTES - 1) / ETHOSU_CELL_BYTES);
+        for (uint32_t i = run_at(&t, outputs[k].lo / ETHOSU_CELL_BYTES); i < to; i++)
+            t.runs[i].is_read = false;
+        TRY(spend(&t, &t.budget->steps, t.n_bounds));
+    }
+    for (uint32_t i = 0; i < t.n_bounds; i++)
+        if (t.runs[i].first != ROOF_NONE) {
+            if (!t.runs[i].is_read)
+                t.runs[i].last = t.s->n_groups - 1;
+            TRY(end_life(&t, i));
+        }
     return join_neighbours(&t, lives, n_lives);
 }
 

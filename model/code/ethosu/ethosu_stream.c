@@ -393,28 +393,6 @@ static roof_status check_words(decoder *d, uint32_t *n_launches)
     return ROOF_OK;
 }
 
-static roof_status execute(decoder *d, ethosu_stream *out)
-{
-    uint32_t n_words;
-    for (d->at = 0; d->at < d->payload->n_words; d->at += n_words) {
-        int place;
-        TRY(look_up(d, &place, &n_words));
-        out->n_commands++;
-        if (place < REGISTERS) {
-            const uint64_t param = word_of(d->payload, d->at) >> 16;
-            d->values[place] = n_words == 1 ? param : word_of(d->payload, d->at + 1);
-            if (registers[place].size == ADDRESS)
-                d->values[place] |= (param & 255) << 32;
-        } else if (is_launch(place))
-            TRY(launch(d, (ethosu_kind)commands[place - REGISTERS].kind, out));
-        else if (commands[place - REGISTERS].does == DOES_KERNEL_WAIT)
-            out->kernel_waits++;
-        else if (commands[place - REGISTERS].does == DOES_DMA_WAIT)
-            out->dma_waits++;
-    }
-    return ROOF_OK;
-}
-
 roof_status ethosu_decode(const ethosu_payload *payload, bool is_regor, roof_arena *arena, ethosu_stream *out,
                           roof_error *err)
 {
@@ -433,6 +411,22 @@ roof_status ethosu_decode(const ethosu_payload *payload, bool is_regor, roof_are
             d.places[0][commands[i].opcode] = (int16_t)(REGISTERS + i);
     TRY(check_words(&d, &n_launches));
     TRY(ARENA_GET(arena, out->launches, n_launches, err));
-    TRY(execute(&d, out));
+    uint32_t n_words;
+    for (d.at = 0; d.at < d.payload->n_words; d.at += n_words) {
+        int place;
+        TRY(look_up(&d, &place, &n_words));
+        out->n_commands++;
+        if (place < REGISTERS) {
+            const uint64_t param = word_of(d.payload, d.at) >> 16;
+            d.values[place] = n_words == 1 ? param : word_of(d.payload, d.at + 1);
+            if (registers[place].size == ADDRESS)
+                d.values[place] |= (param & 255) << 32;
+        } else if (is_launch(place))
+            TRY(launch(&d, (ethosu_kind)commands[place - REGISTERS].kind, out));
+        else if (commands[place - REGISTERS].does == DOES_KERNEL_WAIT)
+            out->kernel_waits++;
+        else if (commands[place - REGISTERS].does == DOES_DMA_WAIT)
+            out->dma_waits++;
+    }
     return ethosu_group_launches(out, arena, err);
 }

@@ -298,18 +298,6 @@ static roof_status set_steps(advisor *a, const edit *edits, uint32_t n, roof_edi
     return arena_status(a->arena, a->err);
 }
 
-static roof_status refuse(advisor *a, const edit_candidate *c, const roof_error *why)
-{
-    roof_advice *out = a->out;
-    out->n_refused++;
-    if (out->n_refusals == MOST_REFUSALS)
-        return ROOF_OK;
-    roof_advice_refusal refusal = {
-        .rule = id_of(c->rule), .n_steps = c->n, .why = arena_strdup(a->arena, why->what)};
-    TRY(set_steps(a, c->edits, c->n, &refusal.steps));
-    return ARENA_ADD(a->arena, out->refusals, out->n_refusals, a->err, refusal);
-}
-
 /* The edited network and its prediction. is_possible: false where it cannot be edited so, and why says
  * that. */
 static roof_status edit_and_judge(advisor *a, const edit *edits, uint32_t n, roof_advised *e,
@@ -353,8 +341,15 @@ static roof_status try_one(advisor *a, const edit_candidate *c)
     bool is_possible;
     out->n_tried++;
     TRY(edit_and_judge(a, c->edits, c->n, &e, &is_possible, &why));
-    if (!is_possible)
-        return refuse(a, c, &why);
+    if (!is_possible) {
+        out->n_refused++;
+        if (out->n_refusals == MOST_REFUSALS)
+            return ROOF_OK;
+        roof_advice_refusal refusal = {
+            .rule = id_of(c->rule), .n_steps = c->n, .why = arena_strdup(a->arena, why.what)};
+        TRY(set_steps(a, c->edits, c->n, &refusal.steps));
+        return ARENA_ADD(a->arena, out->refusals, out->n_refusals, a->err, refusal);
+    }
     if (!is_worth(a, &e)) {
         out->n_without_gain++;
         return ROOF_OK;

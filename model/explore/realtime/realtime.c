@@ -122,28 +122,6 @@ static bool is_time(double seconds)
     return seconds >= 1e-9 && seconds <= MOST_SECONDS;
 }
 
-static roof_status check_task(const roof_realtime_set *set, uint32_t i, roof_error *err)
-{
-    const roof_realtime_task *task = &set->tasks[i];
-    const char *name = task->name ? task->name : "";
-    if (!is_time(task->period_s))
-        return error_set(err, ROOF_E_USAGE, "%.200s: a period of %g s; want 1 ns to %g s", name,
-                         task->period_s, MOST_SECONDS);
-    if (task->deadline_s != 0 && /* 0 is its own value here: none was given */
-        !(is_time(task->deadline_s) && task->deadline_s <= task->period_s * (1 + 1e-9)))
-        return error_set(err, ROOF_E_USAGE, "%.200s: a deadline of %g s; want 1 ns to the period, %g s", name,
-                         task->deadline_s, task->period_s);
-    if (!task->n_services || !task->services)
-        return error_set(err, ROOF_E_USAGE, "%.200s: no service time", name);
-    for (uint32_t k = 0; k < task->n_services; k++)
-        if (!is_time(task->services[k].value))
-            return error_set(err, ROOF_E_USAGE, "%.200s: a service time of %g s; want 1 ns to %g s", name,
-                             task->services[k].value, MOST_SECONDS);
-    if (task->core != ROOF_NONE && task->core >= set->cores)
-        return error_set(err, ROOF_E_USAGE, "%.200s: core %u of %u", name, task->core, set->cores);
-    return ROOF_OK;
-}
-
 static roof_status check_set(const roof_realtime_set *set, roof_error *err)
 {
     if (!set->n_tasks || set->n_tasks > ROOF_REALTIME_MOST_TASKS)
@@ -153,8 +131,25 @@ static roof_status check_set(const roof_realtime_set *set, roof_error *err)
         return error_set(err, ROOF_E_USAGE, "%u cores; want 1 to %d", set->cores, ROOF_REALTIME_MOST_CORES);
     if (set->policy >= ROOF_REALTIME_POLICIES)
         return error_set(err, ROOF_E_USAGE, "no policy %d", (int)set->policy);
-    for (uint32_t i = 0; i < set->n_tasks; i++)
-        TRY(check_task(set, i, err));
+    for (uint32_t i = 0; i < set->n_tasks; i++) {
+        const roof_realtime_task *task = &set->tasks[i];
+        const char *name = task->name ? task->name : "";
+        if (!is_time(task->period_s))
+            return error_set(err, ROOF_E_USAGE, "%.200s: a period of %g s; want 1 ns to %g s", name,
+                             task->period_s, MOST_SECONDS);
+        if (task->deadline_s != 0 && /* 0 is its own value here: none was given */
+            !(is_time(task->deadline_s) && task->deadline_s <= task->period_s * (1 + 1e-9)))
+            return error_set(err, ROOF_E_USAGE, "%.200s: a deadline of %g s; want 1 ns to the period, %g s",
+                             name, task->deadline_s, task->period_s);
+        if (!task->n_services || !task->services)
+            return error_set(err, ROOF_E_USAGE, "%.200s: no service time", name);
+        for (uint32_t k = 0; k < task->n_services; k++)
+            if (!is_time(task->services[k].value))
+                return error_set(err, ROOF_E_USAGE, "%.200s: a service time of %g s; want 1 ns to %g s", name,
+                                 task->services[k].value, MOST_SECONDS);
+        if (task->core != ROOF_NONE && task->core >= set->cores)
+            return error_set(err, ROOF_E_USAGE, "%.200s: core %u of %u", name, task->core, set->cores);
+    }
     return ROOF_OK;
 }
 

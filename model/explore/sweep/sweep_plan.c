@@ -265,18 +265,6 @@ static roof_status hash_model(XXH3_state_t *hash, const roof_sweep_model *model,
     return ROOF_OK;
 }
 
-static void hash_device(XXH3_state_t *hash, const roof_hw *hw)
-{
-    const roof_quantity *q;
-    hash_text(hash, roof_hw_id(hw));
-    hash_text(hash, roof_hw_family(hw));
-    for (size_t i = 0; (q = roof_hw_at(hw, i)); i++) {
-        hash_text(hash, q->key);
-        hash_text(hash, q->unit);
-        hash_number(hash, q->value);
-    }
-}
-
 static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, roof_error *err)
 {
     XXH3_state_t *hash = XXH3_createState();
@@ -288,8 +276,16 @@ static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, 
     XXH3_64bits_update(hash, text, size);
     for (uint32_t i = 0; status == ROOF_OK && i < p->n_models; i++)
         status = hash_model(hash, &p->models[i], err);
-    for (uint32_t i = 0; status == ROOF_OK && i < p->n_devices; i++)
-        hash_device(hash, p->hw[i]);
+    for (uint32_t i = 0; status == ROOF_OK && i < p->n_devices; i++) {
+        const roof_quantity *q;
+        hash_text(hash, roof_hw_id(p->hw[i]));
+        hash_text(hash, roof_hw_family(p->hw[i]));
+        for (size_t k = 0; (q = roof_hw_at(p->hw[i], k)); k++) {
+            hash_text(hash, q->key);
+            hash_text(hash, q->unit);
+            hash_number(hash, q->value);
+        }
+    }
     for (uint32_t i = 0; status == ROOF_OK && i < p->n_measured; i++)
         status = hash_file(hash, p->measured[i].found, err);
     for (uint32_t i = 0; status == ROOF_OK && i < p->n_calibrations; i++)

@@ -60,25 +60,6 @@ roof_status code_graph_hardware(const roof_graph *g, roof_hw **out, roof_error *
     return g->compiled ? roof_hw_load(hardware_of(g->storage->control_codes), out, err) : ROOF_OK;
 }
 
-static void find_doubts(program_builder *b, const roof_control_code *code)
-{
-    const struct roof_graph_storage *s = b->graph->storage;
-    roof_findings *rows = &b->out->findings[ROOF_ABOUT_ROWS];
-    if (code->unresolved_pushes)
-        FIND(rows, NULL, PUSHES_UNKNOWN, AS_COUNT(code->unresolved_pushes), AS_COUNT(code->pushes),
-             AS("B", code->read_bytes), AS("B", code->write_bytes));
-    else if (!code->is_complete)
-        FIND(rows, NULL, CONTROL_PACKETS, AS("B", code->read_bytes));
-    if (!s->product)
-        FIND(rows, NULL, COMPUTE_UNKNOWN, NO_OPERANDS);
-    else if (s->product->types[0])
-        FIND(rows, NULL, PRODUCT, AS_COUNT(s->product->m), AS_COUNT(s->product->k), AS_COUNT(s->product->n),
-             AS_TEXT(s->product->types[0]), AS_TEXT(s->product_source));
-    else
-        FIND(rows, NULL, PRODUCT_UNTYPED, AS_COUNT(s->product->m), AS_COUNT(s->product->k),
-             AS_COUNT(s->product->n), AS_TEXT(s->product_source));
-}
-
 static roof_status set_row(program_builder *b, const roof_control_code *code, roof_row *row)
 {
     const struct roof_graph_storage *s = b->graph->storage;
@@ -124,7 +105,20 @@ roof_status code_graph_program(program_builder *b)
         t->family = "aie";
         t->name = t->text = target_of(code);
         t->plan_of = "control code of an AI Engine array: it holds transfers, but no shapes";
-        find_doubts(b, code);
+        roof_findings *rows = &b->out->findings[ROOF_ABOUT_ROWS];
+        if (code->unresolved_pushes)
+            FIND(rows, NULL, PUSHES_UNKNOWN, AS_COUNT(code->unresolved_pushes), AS_COUNT(code->pushes),
+                 AS("B", code->read_bytes), AS("B", code->write_bytes));
+        else if (!code->is_complete)
+            FIND(rows, NULL, CONTROL_PACKETS, AS("B", code->read_bytes));
+        if (!s->product)
+            FIND(rows, NULL, COMPUTE_UNKNOWN, NO_OPERANDS);
+        else if (s->product->types[0])
+            FIND(rows, NULL, PRODUCT, AS_COUNT(s->product->m), AS_COUNT(s->product->k),
+                 AS_COUNT(s->product->n), AS_TEXT(s->product->types[0]), AS_TEXT(s->product_source));
+        else
+            FIND(rows, NULL, PRODUCT_UNTYPED, AS_COUNT(s->product->m), AS_COUNT(s->product->k),
+                 AS_COUNT(s->product->n), AS_TEXT(s->product_source));
     } else {
         b->out->name = arena_printf(b->arena, "%ux%ux%u %s", s->product->m, s->product->k, s->product->n,
                                     s->product->types[0]);

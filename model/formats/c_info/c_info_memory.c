@@ -171,31 +171,25 @@ static roof_status add_buffer(memory_join *j, uint32_t i)
     return ROOF_OK;
 }
 
-/* Adds rows up to the last epoch of all buffers: plans leave out epochs in which nothing runs. */
-static roof_status add_rows(memory_join *j)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < j->file->n_buffers; i++) {
-        const c_info_buffer *x = &j->file->buffers[i];
-        if (is_known(x))
-            n = x->last_epoch >= n ? x->last_epoch + 1 : n;
-        if (n > MEMORY_MOST_ROWS)
-            return error_set(j->b->err, ROOF_E_LIMIT, "/buffers/%" PRIu32 ": more than %d epochs", i,
-                             MEMORY_MOST_ROWS);
-    }
-    j->n_rows = n ? (uint32_t)n : 1;
-    for (uint32_t r = 0; r < j->n_rows; r++) {
-        const char *name = arena_printf(j->b->scratch, "epoch_%" PRIu32, r);
-        TRY(name ? memory_add_row(j->b, name) : error_memory(j->b->err));
-    }
-    return ROOF_OK;
-}
-
 roof_status c_info_memory(const c_info *file, memory_builder *b)
 {
     memory_join j = {.file = file, .b = b};
     TRY(place_buffers(&j));
-    TRY(add_rows(&j));
+    /* adds rows up to the last epoch of all buffers: plans leave out epochs in which nothing runs */
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < j.file->n_buffers; i++) {
+        const c_info_buffer *x = &j.file->buffers[i];
+        if (is_known(x))
+            n = x->last_epoch >= n ? x->last_epoch + 1 : n;
+        if (n > MEMORY_MOST_ROWS)
+            return error_set(j.b->err, ROOF_E_LIMIT, "/buffers/%" PRIu32 ": more than %d epochs", i,
+                             MEMORY_MOST_ROWS);
+    }
+    j.n_rows = n ? (uint32_t)n : 1;
+    for (uint32_t r = 0; r < j.n_rows; r++) {
+        const char *name = arena_printf(j.b->scratch, "epoch_%" PRIu32, r);
+        TRY(name ? memory_add_row(j.b, name) : error_memory(j.b->err));
+    }
     for (uint32_t p = 0; p < file->n_pools; p++)
         TRY(add_pool(&j, p));
     for (uint32_t i = 0; i < file->n_buffers; i++)

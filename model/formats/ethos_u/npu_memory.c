@@ -21,30 +21,6 @@ typedef struct npu_lives {
     ethosu_budget budget;
 } npu_lives;
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
-
-static roof_status add_rows(npu_lives *n)
-{
-    memory_builder *b = n->b;
-    TRY(ARENA_GET(b->scratch, n->stream_of, b->graph->n_ops, b->err));
-    TRY(ARENA_GET(b->scratch, n->first_row, n->plan->n_operators + (size_t)1, b->err));
-    for (uint32_t i = 0; i < n->s->n_command_streams; i++)
-        n->stream_of[n->s->command_streams[i].op] = i + 1;
-    for (uint32_t o = 0; o < n->plan->n_operators; o++) {
-        const uint32_t stream = n->stream_of[o];
-        n->first_row[o] = b->out->n_rows;
-        if (!stream)
-            TRY(memory_add_row(b, b->graph->ops[o].name));
-        for (uint32_t g = 0; stream && g < n->s->launches[stream - 1].n_groups; g++) {
-            const char *of = n->s->command_streams[stream - 1].name;
-            const char *name = arena_printf(b->scratch, "%s.%" PRIu32, of, g);
-            TRY(name ? memory_add_row(b, name) : error_memory(b->err));
-        }
-    }
-    n->first_row[n->plan->n_operators] = b->out->n_rows;
-    return ROOF_OK;
-}
-
 /* ---- scratch memories ---------------------------------------------------------------------------------- */
 
 static roof_status add_scratch_pool(npu_lives *n, uint32_t region)
@@ -225,7 +201,22 @@ roof_status npu_memory(memory_builder *b, const npu_plan *plan)
     for (uint32_t i = 0; i < n.s->n_command_streams; i++)
         words += n.s->command_streams[i].words;
     n.budget = ethosu_budget_of(words);
-    TRY(add_rows(&n));
+    TRY(ARENA_GET(b->scratch, n.stream_of, b->graph->n_ops, b->err));
+    TRY(ARENA_GET(b->scratch, n.first_row, n.plan->n_operators + (size_t)1, b->err));
+    for (uint32_t i = 0; i < n.s->n_command_streams; i++)
+        n.stream_of[n.s->command_streams[i].op] = i + 1;
+    for (uint32_t o = 0; o < n.plan->n_operators; o++) {
+        const uint32_t stream = n.stream_of[o];
+        n.first_row[o] = b->out->n_rows;
+        if (!stream)
+            TRY(memory_add_row(b, b->graph->ops[o].name));
+        for (uint32_t g = 0; stream && g < n.s->launches[stream - 1].n_groups; g++) {
+            const char *of = n.s->command_streams[stream - 1].name;
+            const char *name = arena_printf(b->scratch, "%s.%" PRIu32, of, g);
+            TRY(name ? memory_add_row(b, name) : error_memory(b->err));
+        }
+    }
+    n.first_row[n.plan->n_operators] = b->out->n_rows;
     for (uint32_t i = 0; i < n.s->n_command_streams; i++)
         TRY(add_stream(&n, i));
     for (uint32_t t = 0; t < plan->n_tensors; t++)

@@ -106,29 +106,6 @@ static roof_status count_ops(const rows *x, const ethosu_group *g, uint64_t *out
     return ROOF_OK;
 }
 
-static roof_status set_bytes(const rows *x, const ethosu_group *g, roof_work *work)
-{
-    roof_transfer *transfers;
-    roof_traffic *t = &work->traffic;
-    uint64_t all = 0;
-    TRY(ARENA_GET(x->b->rows, transfers, ETHOSU_REGIONS, x->b->err));
-    *t = (roof_traffic){.instruction_bytes = ROOF_UNKNOWN};
-    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++) {
-        const ethosu_moved *m = &g->moved[r];
-        TRY(program_add_count(&all, m->read_bytes, x->b->err));
-        TRY(program_add_count(&all, m->write_bytes, x->b->err));
-        *(r == ETHOSU_READ_ONLY ? &t->weights_bytes : &t->input_bytes) += m->read_bytes;
-        t->output_bytes += m->write_bytes;
-        if (m->read_bytes || m->write_bytes)
-            transfers[work->n_transfers++] =
-                (roof_transfer){x->memory_of[r], m->read_bytes, m->write_bytes, 0};
-    }
-    work->transfers = transfers;
-    work->bytes_basis = work->cycles_basis = ROOF_BASIS_CODE;
-    work->commands = g;
-    return ROOF_OK;
-}
-
 static roof_status add_layer(const rows *x, const roof_command_stream *of, const ethosu_group *g)
 {
     program_builder *b = x->b;
@@ -148,25 +125,28 @@ static roof_status add_layer(const rows *x, const roof_command_stream *of, const
     row->macs = g->macs;
     row->workload_ops = ROOF_UNKNOWN;
     TRY(count_ops(x, g, &row->ops_count));
-    return set_bytes(x, g, &row->work);
+    roof_transfer *transfers;
+    roof_traffic *t = &row->work.traffic;
+    uint64_t all = 0;
+    TRY(ARENA_GET(x->b->rows, transfers, ETHOSU_REGIONS, x->b->err));
+    *t = (roof_traffic){.instruction_bytes = ROOF_UNKNOWN};
+    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++) {
+        const ethosu_moved *m = &g->moved[r];
+        TRY(program_add_count(&all, m->read_bytes, x->b->err));
+        TRY(program_add_count(&all, m->write_bytes, x->b->err));
+        *(r == ETHOSU_READ_ONLY ? &t->weights_bytes : &t->input_bytes) += m->read_bytes;
+        t->output_bytes += m->write_bytes;
+        if (m->read_bytes || m->write_bytes)
+            transfers[row->work.n_transfers++] =
+                (roof_transfer){x->memory_of[r], m->read_bytes, m->write_bytes, 0};
+    }
+    row->work.transfers = transfers;
+    row->work.bytes_basis = row->work.cycles_basis = ROOF_BASIS_CODE;
+    row->work.commands = g;
+    return ROOF_OK;
 }
 
 /* ---- the program --------------------------------------------------------------------------------------- */
-
-static roof_status describe(program_builder *b)
-{
-    const struct roof_graph_storage *s = b->graph->storage;
-    roof_target *t = &b->out->target;
-    for (int i = 0; i < ROOF_EXECUTORS; i++)
-        b->out->words[i] = "Ethos-U";
-    b->out->words[ROOF_BY_HOST] = "CPU";
-    t->name = t->text = arena_strdup(b->arena, s->command_streams[0].target); /* the graph goes first */
-    t->family = family;
-    t->hardware = t->name;
-    t->plan_of = "made of command streams of an Arm Ethos-U: it holds launches, but no operators";
-    b->out->is_started_by_rows = true;
-    return arena_status(b->arena, b->err);
-}
 
 static roof_status set_memories(rows *x)
 {
@@ -206,7 +186,16 @@ roof_status npu_program(program_builder *b)
     const struct roof_graph_storage *s = b->graph->storage;
     rows x = {.b = b, .streams = s->command_streams};
     uint64_t n = 0;
-    TRY(describe(b));
+    roof_target *t = &b->out->target;
+    for (int i = 0; i < ROOF_EXECUTORS; i++)
+        b->out->words[i] = "Ethos-U";
+    b->out->words[ROOF_BY_HOST] = "CPU";
+    t->name = t->text = arena_strdup(b->arena, s->command_streams[0].target); /* the graph goes first */
+    t->family = family;
+    t->hardware = t->name;
+    t->plan_of = "made of command streams of an Arm Ethos-U: it holds launches, but no operators";
+    b->out->is_started_by_rows = true;
+    TRY(arena_status(b->arena, b->err));
     TRY(op_program(b, &none));
     const roof_row *operators = b->out->rows;
     const uint32_t n_operators = b->out->n_rows;

@@ -195,26 +195,21 @@ static roof_status read_table_row(reader *r)
     return add_row(r, &row);
 }
 
-/* "Total number of epochs: 148 of which 18 implemented in software", or three lines since 4.0. */
-static roof_status read_total(reader *r)
-{
-    text_span at = r->line;
-    if (take(&at, "Total number of epochs:")) {
-        if (!take_number(&at, PLAN_MAX_EPOCHS, &r->n_stated) || !take(&at, "of which") ||
-            !take_number(&at, r->n_stated, &r->n_host_stated))
-            return fail(r, "numbers of epochs, and of those in software");
-        return ROOF_OK;
-    }
-    r->out->has_program_rows = true;
-    if (!take(&at, "Total number of epochs") || !take_number(&at, PLAN_MAX_EPOCHS, &r->n_stated))
-        return fail(r, "the number of epochs");
-    return ROOF_OK;
-}
-
 static roof_status read_epoch_line(reader *r)
 {
-    if (span_begins(r->line, "Total number of epochs"))
-        return read_total(r);
+    if (span_begins(r->line, "Total number of epochs")) {
+        text_span rest = r->line;
+        if (take(&rest, "Total number of epochs:")) {
+            if (!take_number(&rest, PLAN_MAX_EPOCHS, &r->n_stated) || !take(&rest, "of which") ||
+                !take_number(&rest, r->n_stated, &r->n_host_stated))
+                return fail(r, "numbers of epochs, and of those in software");
+            return ROOF_OK;
+        }
+        r->out->has_program_rows = true;
+        if (!take(&rest, "Total number of epochs") || !take_number(&rest, PLAN_MAX_EPOCHS, &r->n_stated))
+            return fail(r, "the number of epochs");
+        return ROOF_OK;
+    }
     if (span_begins(r->line, "epoch ID"))
         return ROOF_OK;
     if (r->out->has_program_rows && span_begins(r->line, ">>")) {

@@ -114,24 +114,6 @@ static const codec_object properties_object = {CODEC_ROWS(property_members)};
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
 #define NO_LIMIT_BYTES (UINT64_C(1) << 62)
 
-static roof_status add_pool(codec *c, art_list *list, const roof_pool *pool)
-{
-    roof_pool *pools = list->items;
-    char shown[100];
-    const char *name = quote_text(shown, sizeof shown, pool->name, strlen(pool->name));
-    if (!*pool->name)
-        return codec_fail(c, "a memory pool has no name");
-    if (NAMED(pools, list->n, name, pool->name))
-        return codec_fail(c, "memory pool '%s' is there twice", name);
-    if (list->n == PLAN_MAX_POOLS)
-        return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
-                          PLAN_MAX_POOLS);
-    list->items = pools = arena_grow(c->arena, pools, list->n, sizeof *pools);
-    TRY(ALLOCATED(pools, c->err));
-    pools[list->n++] = *pool;
-    return ROOF_OK;
-}
-
 static const codec_member pool_members[] = {
     {CODEC_AS("name", entry, pool.name, NAME, ALWAYS)},
     {CODEC_BY("offset", offsetof(entry, pool.address), read_bytes, NULL)},
@@ -155,7 +137,21 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
         e.pool.address = ROOF_UNKNOWN;
     if (e.pool.size_bytes >= NO_LIMIT_BYTES)
         e.pool.size_bytes = ROOF_UNKNOWN;
-    return add_pool(c, target, &e.pool);
+    art_list *list = target;
+    roof_pool *pools = list->items;
+    char shown[100];
+    const char *name = quote_text(shown, sizeof shown, e.pool.name, strlen(e.pool.name));
+    if (!*e.pool.name)
+        return codec_fail(c, "a memory pool has no name");
+    if (NAMED(pools, list->n, name, e.pool.name))
+        return codec_fail(c, "memory pool '%s' is there twice", name);
+    if (list->n == PLAN_MAX_POOLS)
+        return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
+                          PLAN_MAX_POOLS);
+    list->items = pools = arena_grow(c->arena, pools, list->n, sizeof *pools);
+    TRY(ALLOCATED(pools, c->err));
+    pools[list->n++] = e.pool;
+    return ROOF_OK;
 }
 
 static roof_status read_pools(codec *c, const json_event *event, void *target)

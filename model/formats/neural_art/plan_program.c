@@ -182,10 +182,19 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
 
 /* ---- findings ---- */
 
-/* Programs of the epoch controller: their bytes, where a file states them of all, and the largest. */
-static void find_blobs(const epochs *x)
+static void find_host_work(const epochs *x)
 {
     const roof_plan *plan = x->plan;
+    uint32_t kinds[ROOF_EPOCH_KINDS] = {0};
+    for (uint32_t i = 0; i < plan->n_epochs; i++)
+        kinds[plan->epochs[i].kind]++;
+    if (kinds[ROOF_EPOCH_SW] + kinds[ROOF_EPOCH_HYBRID])
+        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, SOFTWARE_EPOCHS, AS_COUNT(plan->n_epochs),
+             AS_COUNT(kinds[ROOF_EPOCH_SW]), AS_COUNT(kinds[ROOF_EPOCH_HYBRID]));
+    if (kinds[ROOF_EPOCH_UNKNOWN])
+        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, EPOCH_KINDS, AS_COUNT(kinds[ROOF_EPOCH_UNKNOWN]),
+             AS_COUNT(plan->n_epochs));
+    /* programs of the epoch controller: their bytes, where a file states them of all, and the largest */
     roof_findings *list = &x->b->out->findings[ROOF_ABOUT_WHOLE];
     const roof_blob *largest = plan->blobs;
     double bytes = 0;
@@ -199,21 +208,6 @@ static void find_blobs(const epochs *x)
              AS("B", largest->bytes));
     else if (plan->n_blobs)
         FIND(list, NULL, BLOB_CODE, AS_COUNT(plan->n_blobs));
-}
-
-static void find_host_work(const epochs *x)
-{
-    const roof_plan *plan = x->plan;
-    uint32_t kinds[ROOF_EPOCH_KINDS] = {0};
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
-        kinds[plan->epochs[i].kind]++;
-    if (kinds[ROOF_EPOCH_SW] + kinds[ROOF_EPOCH_HYBRID])
-        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, SOFTWARE_EPOCHS, AS_COUNT(plan->n_epochs),
-             AS_COUNT(kinds[ROOF_EPOCH_SW]), AS_COUNT(kinds[ROOF_EPOCH_HYBRID]));
-    if (kinds[ROOF_EPOCH_UNKNOWN])
-        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, EPOCH_KINDS, AS_COUNT(kinds[ROOF_EPOCH_UNKNOWN]),
-             AS_COUNT(plan->n_epochs));
-    find_blobs(x);
 }
 
 static void find_unknown_moves(const epochs *x)

@@ -135,21 +135,6 @@ static roof_status add_matrix(maker *m, const stored_name *name, const stored_te
     return ROOF_OK;
 }
 
-static roof_status add_form(maker *m, const stored_tensor *t)
-{
-    uint32_t i = 0;
-    while (i < m->n_forms && m->forms[i].form != t->form)
-        i++;
-    if (i == MOST_FORMS)
-        return error_set(m->err, ROOF_E_LIMIT, "tensors are of more than %d forms", MOST_FORMS);
-    m->forms[i].form = t->form;
-    m->forms[i].bytes += t->bytes;
-    m->n_forms += i == m->n_forms;
-    return m->forms[i].bytes <= most_count
-               ? ROOF_OK
-               : error_set(m->err, ROOF_E_LIMIT, "tensors have more than 2^53 bytes");
-}
-
 /* Layers behind those of the model predict further tokens, and so does one with tensors that only such
  * have. */
 static roof_status mark_blocks(maker *m, const stored_list *list, const stored_name *names)
@@ -198,7 +183,16 @@ static roof_status sort_out(maker *m, const stored_list *list, const stored_name
             leave_out(m, name.use, t);
             continue;
         }
-        TRY(add_form(m, t));
+        uint32_t at = 0;
+        while (at < m->n_forms && m->forms[at].form != t->form)
+            at++;
+        if (at == MOST_FORMS)
+            return error_set(m->err, ROOF_E_LIMIT, "tensors are of more than %d forms", MOST_FORMS);
+        m->forms[at].form = t->form;
+        m->forms[at].bytes += t->bytes;
+        m->n_forms += at == m->n_forms;
+        if (m->forms[at].bytes > most_count)
+            return error_set(m->err, ROOF_E_LIMIT, "tensors have more than 2^53 bytes");
         m->is_packed = m->is_packed || t->is_packed;
         if (name.use == STORED_GATHERED || (name.use == STORED_TABLE && m->has_head) || is_unused(m, &name)) {
             leave_out(m, STORED_GATHERED, t);

@@ -55,24 +55,6 @@ static roof_status find_lives(tensor_lives *l)
 
 typedef enum tensor_pool { ACTIVATIONS, VARIABLES, WEIGHTS, TENSOR_POOLS } tensor_pool;
 
-static roof_status add_pools(const tensor_lives *l, bool has_variables, uint32_t pools[TENSOR_POOLS])
-{
-    static const struct {
-        const char *name;
-        roof_memory_kind kind;
-    } kinds[] = {[ACTIVATIONS] = {"activations", ROOF_MEMORY_RAM},
-                 [VARIABLES] = {"variables", ROOF_MEMORY_RAM},
-                 [WEIGHTS] = {"weights", ROOF_MEMORY_CONSTANTS}};
-    for (int i = 0; i < TENSOR_POOLS; i++) {
-        roof_memory_pool *pool;
-        if (i == VARIABLES && !has_variables)
-            continue;
-        TRY(memory_add_pool(l->b, kinds[i].name, kinds[i].kind, 0, l->model->operators.n, &pool, &pools[i]));
-        pool->assuming = "as stored";
-    }
-    return ROOF_OK;
-}
-
 static roof_status add_tensor(const tensor_lives *l, uint32_t t, const roof_tensor *tensor,
                               const tflite_tensor *more, const uint32_t pools[TENSOR_POOLS])
 {
@@ -111,7 +93,19 @@ roof_status tflite_memory(const tflite_model *model, memory_builder *b)
         TRY(tflite_tensor_of(model, t, b->scratch, &tensors[t], &more[t], b->err));
         has_variables = has_variables || (more[t].is_variable && !more[t].has_data);
     }
-    TRY(add_pools(&l, has_variables, pools));
+    static const struct {
+        const char *name;
+        roof_memory_kind kind;
+    } kinds[] = {[ACTIVATIONS] = {"activations", ROOF_MEMORY_RAM},
+                 [VARIABLES] = {"variables", ROOF_MEMORY_RAM},
+                 [WEIGHTS] = {"weights", ROOF_MEMORY_CONSTANTS}};
+    for (int i = 0; i < TENSOR_POOLS; i++) {
+        roof_memory_pool *pool;
+        if (i == VARIABLES && !has_variables)
+            continue;
+        TRY(memory_add_pool(l.b, kinds[i].name, kinds[i].kind, 0, l.model->operators.n, &pool, &pools[i]));
+        pool->assuming = "as stored";
+    }
     for (uint32_t t = 0; t < model->tensors.n; t++)
         TRY(add_tensor(&l, t, &tensors[t], &more[t], pools));
     return ROOF_OK;

@@ -180,8 +180,12 @@ static void take_operands(const roof_graph *g, const roof_op *op, extents *shape
     }
 }
 
-static roof_status find_misfits(xir_reader *r)
+/* A file that is only quantised: one layer per computing op, in an order in which they can run. */
+roof_status xir_build_quantised_layers(xir_reader *r)
 {
+    uint32_t *order;
+    TRY(ARENA_GET(r->scratch, order, r->graph->n_ops, r->err));
+    TRY(graph_topological_order(r->graph, order, r->err));
     roof_graph *g = r->graph;
     g->storage->found.arena = r->arena;
     FOR_EACH(roof_op, op, g->ops, g->n_ops) {
@@ -203,15 +207,5 @@ static roof_status find_misfits(xir_reader *r)
         op->rule = ROOF_RULE_MISFIT;
         TRY(extents_tell(&found, op->name, &g->storage->found, r->err));
     }
-    return ROOF_OK;
-}
-
-/* A file that is only quantised: one layer per computing op, in an order in which they can run. */
-roof_status xir_build_quantised_layers(xir_reader *r)
-{
-    uint32_t *order;
-    TRY(ARENA_GET(r->scratch, order, r->graph->n_ops, r->err));
-    TRY(graph_topological_order(r->graph, order, r->err));
-    TRY(find_misfits(r));
     return op_program_set_layers(r->graph, order, 0, r->err);
 }
