@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/formats/tflite/tflite_graph.h"
-#include "model/formats/tflite/tflite_npu.h"
 #include "model/graph/format.h"
 #include "model/work/op_program.h"
 

@@ -3,7 +3,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/order.h"
-#include "model/memory/remedy.h"
 #include "model/memory/live_bytes.h"
 
 #include <inttypes.h>

@@ -44,4 +44,11 @@ roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kin
  * have, an end beyond 2^63; E_LIMIT, E_NO_MEMORY. */
 roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer);
 
+/* ---- remedy.c: what has to shrink where a pool is too small ---- */
+
+/* Fills remedies, or why there are none, of a pool whose peak is known and larger than its size.
+ * Errors: E_NO_MEMORY. */
+roof_status remedies_find(roof_memory_pool *pool, const memory_buffer *items, uint32_t n, roof_arena *arena,
+                          roof_arena *scratch, roof_error *err);
+
 #endif

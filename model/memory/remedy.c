@@ -5,7 +5,7 @@
  * slices of a concatenation), and shrink together: a group. Groups share no byte in any row, so what they
  * save adds up.
  */
-#include "model/memory/remedy.h"
+#include "model/memory/memory_build.h"
 #include "core/error.h"
 #include "core/order.h"
 #include "core/sets.h"

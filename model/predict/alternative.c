@@ -1,4 +1,4 @@
-#include "model/predict/alternative.h"
+#include "model/predict/predictor.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/graph/format.h"

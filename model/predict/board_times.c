@@ -7,7 +7,7 @@
 #include "model/predict/boards.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
-#include "model/work/sums.h"
+#include "model/work/traffic.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "model/predict/calibrated.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
-#include "model/predict/service.h"
 #include "model/work/epoch_work.h"
 
 #include <ctype.h>

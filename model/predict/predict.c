@@ -1,7 +1,6 @@
 /* roof_predict: graph and hardware in, prediction out. fill has the steps in the order of the data. */
 #include "core/error.h"
 #include "core/named.h"
-#include "model/predict/alternative.h"
 #include "model/graph/format.h"
 #include "model/lower/lower.h"
 #include "model/predict/predicted_causes.h"

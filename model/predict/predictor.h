@@ -2,6 +2,7 @@
 #ifndef ROOF_MODEL_PREDICT_PREDICTOR_H
 #define ROOF_MODEL_PREDICT_PREDICTOR_H
 
+#include "core/arena.h"
 #include "core/findings.h"
 #include "model/laws/law.h"
 #include "roofline/prediction.h"
@@ -165,5 +166,89 @@ roof_status predictor_published(predictor *p, const roof_predict_options *option
  * times become those with as many busy as options ask for. Then inferences per second of a load. */
 roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy);
 roof_status predictor_throughput(predictor *p, const roof_load *load);
+
+/* ---- alternative.c: other hardware or another data type to ask about: the network predicted once
+ * more on a changed copy.
+ *
+ * Ownership: what alternative_begin fills is freed by alternative_end.
+ */
+
+/* what_if.c: whether it is an engine whose code is replayed, and its factor, "load=2". Errors: E_USAGE. */
+#define WHAT_IF_ENGINES "load, save, conv, alu, eltwise, fetch or clock"
+bool what_if_is_engine(const char *name, size_t length);
+roof_status what_if_add_speedup(const char *item, roof_speedups *out, roof_error *err);
+
+/* A case that is predicted in place of a network and its hardware. */
+typedef struct alternative_case {
+    roof_graph *read;        /* another graph of the same file; NULL: none was read */
+    roof_product product;    /* of that graph */
+    roof_graph copy;         /* of the graph, where its tensors are of another type */
+    const roof_graph *graph; /* one of the two, or the network's own */
+    roof_hw *hw;
+    const char *label;  /* "octoFlash x2, int8" */
+    bool is_of_tensors; /* the copy is what is predicted */
+} alternative_case;
+
+/* Fills the case; its label and copies live in arena.
+ *
+ * base: the prediction without the changes.
+ * Errors: E_USAGE (a pool or an engine that the model does not have, with those that it has; a type that is
+ *   none), E_UNSUPPORTED (no rate of the type is known of the hardware), E_NO_MEMORY. */
+roof_status alternative_begin(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
+                              const roof_changes *changes, roof_arena *arena, alternative_case *out,
+                              roof_error *err);
+void alternative_end(alternative_case *one);
+
+/* Checks that the other prediction is of that type: code and plans are of their own. Errors:
+ * E_UNSUPPORTED. */
+roof_status alternative_check(const alternative_case *one, const roof_prediction *other,
+                              const roof_changes *changes, roof_error *err);
+
+/* ---- service.c: how long an inference keeps a core, by how many cores are busy.
+ *
+ * The serial law of a stack whose entry knows what cores take of each other's memory (memory_all); formulas:
+ * include/roofline/throughput.h. Where the stack that makes the expected time has no such constants, what
+ * cores take of each other is told by one of the entry that has.
+ * Ownership: the prediction's arena's.
+ */
+
+/* Constants of the serial law of one stack; NaN: unknown. */
+typedef struct serial_constants {
+    const char *stack;
+    double engines[ROOF_MAX_ENGINES]; /* of those that compute */
+    double memory, per_layer_s;       /* of one core alone */
+    double memory_all, per_layer_all_s;
+    double port_bytes_per_cycle;
+    uint32_t cores_all; /* busy cores there */
+} serial_constants;
+
+/* Times of a row in the serial law. */
+typedef struct serial_row {
+    double compute_s, move_s; /* engines one after the other; bytes through ports as wide as they are */
+} serial_row;
+
+serial_constants service_constants(const predictor *p, const char *stack);
+
+/* The constants that know what cores take of each other: those of stack, or of another one of the entry.
+ * False: there are none. */
+bool service_shared(const predictor *p, const char *stack, serial_constants *out);
+
+serial_row service_row(const predictor *p, const serial_constants *constants, const roof_cost *cost);
+double service_row_seconds(const serial_constants *constants, const serial_row *row, double busy);
+
+/* The sum over rows whose time is expected, by number of busy cores, without a walk over them for each. */
+typedef struct service_law {
+    serial_constants constants;
+    double *threshold; /* of rows, falling: memory sets them where it reaches less of the ports */
+    double *move_s, *compute_s, *rows; /* of those before each */
+    uint32_t n;
+    double alone_s; /* S(1), as it is expected; the law has the ratio */
+} service_law;
+
+/* NULL in *out: the entry has no such constants. Errors: E_NO_MEMORY. */
+roof_status service_law_of(predictor *p, const char *stack, service_law **out);
+
+/* S(busy), and of it what is of layers that memory sets. of: a service_law. */
+double service_law_seconds(const void *of, double busy, double *memory_ratio);
 
 #endif

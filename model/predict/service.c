@@ -1,4 +1,4 @@
-#include "model/predict/service.h"
+#include "model/predict/predictor.h"
 #include "core/error.h"
 #include "core/order.h"
 

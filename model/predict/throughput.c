@@ -5,7 +5,6 @@
 #include "core/quantity.h"
 #include "model/predict/closed.h"
 #include "model/predict/predictor.h"
-#include "model/predict/service.h"
 #include "model/work/cost.h"
 
 #include <math.h>

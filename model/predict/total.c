@@ -6,7 +6,7 @@
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
-#include "model/work/sums.h"
+#include "model/work/traffic.h"
 
 #include <math.h>
 #include <string.h>

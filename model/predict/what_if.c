@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/order.h"
 #include "core/quantity.h"
-#include "model/predict/alternative.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"

@@ -1,4 +1,3 @@
-#include "model/work/sums.h"
 #include "core/text.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"

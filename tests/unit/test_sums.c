@@ -1,5 +1,5 @@
 /* Sums of rows by which times on boards are known: small networks, worked out by hand. */
-#include "model/work/sums.h"
+#include "model/work/traffic.h"
 #include "tests/unit/fixture.h"
 
 enum { MOST = 7 };

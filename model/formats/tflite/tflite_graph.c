@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/platform/platform.h"
 #include "core/text.h"
-#include "model/formats/tflite/tflite_npu.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/order.h"
 #include "model/formats/ethos_u/npu_streams.h"
-#include "model/formats/tflite/tflite_npu.h"
 
 #include <inttypes.h>
 

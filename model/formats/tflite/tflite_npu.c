@@ -1,4 +1,4 @@
-#include "model/formats/tflite/tflite_npu.h"
+#include "model/formats/tflite/tflite_graph.h"
 #include "core/error.h"
 #include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
