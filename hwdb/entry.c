@@ -127,8 +127,7 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
 {
     TRY(arena_status(list->arena, err));
-    for (size_t i = 0; i < list->n; i++) {
-        const roof_hw_problem *p = &list->items[i];
+    FOR_EACH(const roof_hw_problem, p, list->items, list->n) {
         if (!p->is_error)
             continue;
         roof_status status =

@@ -250,8 +250,7 @@ static size_t suggest(const char *name, char *text, size_t size)
     unsigned best = strlen(name) < 6 ? 2 : 3; /* further away it is another word */
     size_t used = 0, n = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < hwdb_n_builtin_names; i++) {
-        const hwdb_builtin_name *candidate = &hwdb_builtin_names[i];
+    FOR_EACH(const hwdb_builtin_name, candidate, hwdb_builtin_names, hwdb_n_builtin_names) {
         const unsigned distance = text_edit_distance(name, candidate->name, best);
         bool is_all_other = distance >= strlen(candidate->name); /* "t4" for "x9" */
         if (distance > best || is_all_other || hwdb_builtins[candidate->index].is_abstract)

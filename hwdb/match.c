@@ -42,8 +42,7 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
     if (!roof_hw_get(hw, "conv.pixel_parallel"))
         return ROOF_OK; /* its cost model does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const fingerprint_value *t = &rows[i];
+    FOR_EACH(const fingerprint_value, t, rows, sizeof rows / sizeof *rows) {
         const roof_quantity q = {.key = t->key,
                                  .value = (double)t->value,
                                  .unit = t->unit,

@@ -527,8 +527,7 @@ static const char *(*const of_one[EDIT_KINDS])(editor *,
 
 static roof_status change_ops(editor *e, const edit *edits, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const edit *what = &edits[i];
+    FOR_EACH(const edit, what, edits, n) {
         uint32_t op = what->op;
         const char *reason = NULL;
         if (what->kind >= EDIT_KINDS)

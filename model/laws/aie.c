@@ -129,8 +129,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     const char *types = NULL;
     double rate = 0;
     for (uint32_t i = 0; i < program->n_rows; i++)
-        for (uint32_t j = 0; j < program->rows[i].work.n_demands; j++) {
-            const roof_demand *d = &program->rows[i].work.demands[j];
+        FOR_EACH(const roof_demand, d, program->rows[i].work.demands, program->rows[i].work.n_demands) {
             const double own = d->types ? demand_rate(c, NULL, d) : 0;
             if (own > rate) {
                 types = d->types;

@@ -80,8 +80,7 @@ static roof_status sum_sizes(const memory_builder *b, roof_memory_pool *pool, co
 {
     uint64_t *dying, alive = 0;
     TRY(ARENA_GET(b->scratch, dying, pool->n_rows + (size_t)1, b->err));
-    for (uint32_t i = 0; i < own->n; i++) {
-        const memory_buffer *x = &own->items[i];
+    FOR_EACH(const memory_buffer, x, own->items, own->n) {
         if (__builtin_add_overflow(pool->bytes_by_row[x->first_row], x->bytes,
                                    &pool->bytes_by_row[x->first_row]) ||
             __builtin_add_overflow(dying[x->last_row + 1], x->bytes, &dying[x->last_row + 1]))

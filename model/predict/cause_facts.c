@@ -104,8 +104,7 @@ void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_na
 {
     char why[ROOF_SENTENCE_SIZE];
     jsonout_array(j, "causes", false);
-    for (uint32_t i = 0; i < n; i++) {
-        const roof_cause *c = &causes[i];
+    FOR_EACH(const roof_cause, c, causes, n) {
         jsonout_object(j, NULL, false);
         jsonout_string(j, "kind", roof_cause_text(c->kind));
         jsonout_string(j, "what", roof_cause_meaning(c->kind));

@@ -99,8 +99,7 @@ static const operation operations[] = {
 
 static const operation *operation_of(ethosu_product product, ethosu_kind kind, uint16_t param)
 {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        const operation *o = &operations[i];
+    FOR_EACH(const operation, o, operations, sizeof operations / sizeof *operations) {
         if (o->kind == kind && o->param == param && o->products >> product & 1)
             return o;
     }

@@ -131,8 +131,7 @@ static roof_status check_set(const roof_realtime_set *set, roof_error *err)
         return error_set(err, ROOF_E_USAGE, "%u cores; want 1 to %d", set->cores, ROOF_REALTIME_MOST_CORES);
     if (set->policy >= ROOF_REALTIME_POLICIES)
         return error_set(err, ROOF_E_USAGE, "no policy %d", (int)set->policy);
-    for (uint32_t i = 0; i < set->n_tasks; i++) {
-        const roof_realtime_task *task = &set->tasks[i];
+    FOR_EACH(const roof_realtime_task, task, set->tasks, set->n_tasks) {
         const char *name = task->name ? task->name : "";
         if (!is_time(task->period_s))
             return error_set(err, ROOF_E_USAGE, "%.200s: a period of %g s; want 1 ns to %g s", name,

@@ -398,8 +398,7 @@ static roof_status join_nodes(const joiner *j)
                              file->estimates[i].node);
         nodes[node].estimate = &file->estimates[i];
     }
-    for (uint32_t k = 0; k < file->n_blobs; k++) {
-        const c_info_blob *blob = &file->blobs[k];
+    FOR_EACH(const c_info_blob, blob, file->blobs, file->n_blobs) {
         for (uint32_t i = 0; i < blob->n_nodes; i++) {
             uint32_t node;
             TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
@@ -434,8 +433,7 @@ roof_status c_info_join(const c_info *file, plan_build *build)
     TRY(find_epochs(&j));
     /* Their nodes become indices. */
     c_info_access *accesses = j.file->accesses;
-    for (uint32_t i = 0; i < j.file->n_accesses; i++) {
-        c_info_access *a = &accesses[i];
+    FOR_EACH(c_info_access, a, accesses, j.file->n_accesses) {
         uint32_t node;
         TRY(find_node(&j, "memory_accesses", a->node, &node));
         if ((a->reads || a->writes) && j.file->nodes[node].epoch != node)

@@ -76,8 +76,7 @@ static roof_status add_lives(npu_lives *n, uint32_t stream, uint32_t region, con
                         &n->budget, n->b->scratch, &lives, &n_lives, n->b->err));
     if (n_lives && n->pools[region] == ROOF_NONE)
         TRY(add_scratch_pool(n, region));
-    for (uint32_t i = 0; i < n_lives; i++) {
-        const ethosu_life *l = &lives[i];
+    FOR_EACH(const ethosu_life, l, lives, n_lives) {
         memory_buffer own = {.offset_bytes = l->bytes.lo,
                              .bytes = l->bytes.hi - l->bytes.lo,
                              .pool = n->pools[region],

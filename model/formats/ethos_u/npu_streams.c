@@ -109,12 +109,10 @@ static void hash_count(graph_hash_value hash, void *hasher, uint64_t count)
 void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher)
 {
     const struct roof_graph_storage *s = graph->storage;
-    for (uint32_t i = 0; i < s->n_command_streams; i++) {
-        const ethosu_stream *stream = &s->launches[i];
+    FOR_EACH(const ethosu_stream, stream, s->launches, s->n_command_streams) {
         hash(hasher, (uint32_t)stream->payload.product << 16 | stream->payload.macs_per_cycle);
         hash(hasher, stream->n_launches);
-        for (uint32_t k = 0; k < stream->n_launches; k++) {
-            const ethosu_launch *l = &stream->launches[k];
+        FOR_EACH(const ethosu_launch, l, stream->launches, stream->n_launches) {
             hash(hasher, (uint32_t)l->kind << 16 | l->param);
             hash_count(hash, hasher, l->macs);
             hash_count(hash, hasher, l->dma_bytes);

@@ -28,8 +28,7 @@ static roof_status compare(const roof_plan *plan, const art_report *report, roof
                            const char **differs, roof_error *err)
 {
     *differs = NULL;
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        const roof_epoch *e = &plan->epochs[i];
+    FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
         const art_row *row = find_row(report, e->number);
         if (row && (e->kind == ROOF_EPOCH_UNKNOWN ||
                     (e->kind == row->kind && (e->blob != ROOF_NONE) == row->by_controller)))

@@ -533,8 +533,7 @@ static roof_status list_layers(maker *m)
 static roof_status sum_up(maker *m, roof_stored_weights *w)
 {
     const stored_matrix *head = head_of(m);
-    for (uint32_t i = 0; i < m->n_found; i++) {
-        const stored_matrix *x = &m->out->matrices[i];
+    FOR_EACH(const stored_matrix, x, m->out->matrices, m->n_found) {
         w->tensor_bytes += x->bytes;
         (void)checked_add_known(&w->read_bytes, x->read_bytes);
         if (x->role != STORED_ASIDE) {
