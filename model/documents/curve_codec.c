@@ -135,9 +135,11 @@ static const codec_member document_members[] = {
     {CODEC_IN("draft", offsetof(roof_curve, draft), &draft_object), CODEC_IF(roof_curve, has_draft)},
 };
 
-/* Steps first, each phase in ascending order: who shows a curve takes neighbours for its pieces. */
-static roof_status check_order(codec *c, const roof_curve *curve)
+static roof_status end_document(codec *c, void *target, uint64_t seen)
 {
+    roof_curve *curve = target;
+    (void)seen;
+    /* steps first, each phase in ascending order: who shows a curve takes neighbours for its pieces */
     for (uint32_t i = 1; i < curve->n_points; i++) {
         const roof_curve_point *last = &curve->points[i - 1], *point = &curve->points[i];
         if (point->phase == ROOF_TEXT_DECODE && last->phase != ROOF_TEXT_DECODE)
@@ -146,14 +148,6 @@ static roof_status check_order(codec *c, const roof_curve *curve)
             return codec_fail(c, "point %u has %u tokens behind %u, want them ascending", i, point->tokens,
                               last->tokens);
     }
-    return ROOF_OK;
-}
-
-static roof_status end_document(codec *c, void *target, uint64_t seen)
-{
-    roof_curve *curve = target;
-    (void)seen;
-    TRY(check_order(c, curve));
     if (!curve->model)
         return codec_fail(c, "\"model\" is null, want its name");
     if (!curve->batch)

@@ -471,26 +471,6 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
     return status == ROOF_OK ? arena_status(first->scratch, first->err) : status;
 }
 
-static roof_status add_parts(roof_graph *g, reader *r, stored_list *list)
-{
-    uint32_t of = ROOF_NONE, number = ROOF_NONE;
-    TRY(small(r, "split.count", &of));
-    TRY(small(r, "split.no", &number));
-    if (of == ROOF_NONE || of < 2)
-        return ROOF_OK;
-    if (of > MOST_FILES || number >= of)
-        return error_set(r->err, ROOF_E_DATA, "is part %u of %u files, want less of at most %d", number, of,
-                         MOST_FILES);
-    if (number)
-        return error_set(
-            r->err, ROOF_E_DATA,
-            "is file %u of %u of a model; name the first one, which has its keys: NAME-%05u-of-%05u.gguf",
-            number + 1, of, 1u, of);
-    for (uint32_t i = 1; i < of; i++)
-        TRY(add_part(g, r, i, of, list));
-    return ROOF_OK;
-}
-
 /* ---- the format ---------------------------------------------------------------------------------------- */
 
 static bool gguf_sniff(const unsigned char *bytes, uint64_t size)
@@ -511,7 +491,21 @@ static roof_status gguf_read(roof_graph *g, roof_error *err)
     s->found.arena = s->arena;
     TRY(read_file(&r, &list));
     tell_length(g, &r, NULL);
-    TRY(add_parts(g, &r, &list));
+    uint32_t of = ROOF_NONE, number = ROOF_NONE;
+    TRY(small(&r, "split.count", &of));
+    TRY(small(&r, "split.no", &number));
+    if (of != ROOF_NONE && of >= 2) {
+        if (of > MOST_FILES || number >= of)
+            return error_set(r.err, ROOF_E_DATA, "is part %u of %u files, want less of at most %d", number,
+                             of, MOST_FILES);
+        if (number)
+            return error_set(
+                r.err, ROOF_E_DATA,
+                "is file %u of %u of a model; name the first one, which has its keys: NAME-%05u-of-%05u.gguf",
+                number + 1, of, 1u, of);
+        for (uint32_t i = 1; i < of; i++)
+            TRY(add_part(g, &r, i, of, &list));
+    }
     TRY(read_facts(&r, &facts));
     return stored_build(g, &list, &facts, err);
 }

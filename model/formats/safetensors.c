@@ -263,19 +263,6 @@ static uint32_t small(jsontree *t, const cJSON *o, const char *keys)
     return cJSON_IsNumber(node) ? jsontree_small(t, node) : ROOF_NONE;
 }
 
-static void read_layer_types(jsontree *t, const cJSON *list, stored_facts *f)
-{
-    const uint32_t n = cJSON_IsArray(list) ? (uint32_t)cJSON_GetArraySize(list) : 0;
-    bool *is_sliding = n ? NEW_ARRAY(t->arena, bool, n) : NULL;
-    if (!is_sliding)
-        return;
-    f->is_sliding = is_sliding;
-    for (const cJSON *item = list->child; item; item = item->next, f->n_sliding++)
-        is_sliding[f->n_sliding] =
-            cJSON_IsString(item) && (strcmp(item->valuestring, "sliding_attention") == 0 ||
-                                     strcmp(item->valuestring, "chunked_attention") == 0);
-}
-
 /* A decoder that also sees has an object of its own for the words. */
 static void read_config(jsontree *t, stored_facts *f)
 {
@@ -289,29 +276,20 @@ static void read_config(jsontree *t, stored_facts *f)
     f->architecture = cJSON_IsString(type) ? jsontree_name(t, type) : NULL;
     if (uses && !cJSON_IsTrue(uses))
         f->window = ROOF_NONE;
-    read_layer_types(t, jsontree_get(o, "layer_types"), f);
+    const cJSON *list = jsontree_get(o, "layer_types");
+    const uint32_t n = cJSON_IsArray(list) ? (uint32_t)cJSON_GetArraySize(list) : 0;
+    bool *is_sliding = n ? NEW_ARRAY(t->arena, bool, n) : NULL;
+    if (is_sliding) {
+        f->is_sliding = is_sliding;
+        for (const cJSON *item = list->child; item; item = item->next, f->n_sliding++)
+            is_sliding[f->n_sliding] =
+                cJSON_IsString(item) && (strcmp(item->valuestring, "sliding_attention") == 0 ||
+                                         strcmp(item->valuestring, "chunked_attention") == 0);
+    }
     const uint32_t heads = small(t, o, "linear_num_value_heads"),
                    width = small(t, o, "linear_value_head_dim");
     if (heads != ROOF_NONE && width != ROOF_NONE && (uint64_t)heads * width < ROOF_NONE)
         f->state_inner = heads * width;
-}
-
-/* Facts of the config.json beside the file; none where there is none. */
-static roof_status read_facts(roof_graph *g, stored_facts *f, roof_error *err)
-{
-    static const char name[] = "config.json";
-    const char *path = beside(g, name, sizeof name - 1);
-    cJSON *root = NULL;
-    TRY(arena_status(g->storage->scratch, err));
-    *f = stored_nothing();
-    if (!os_may(OS_HERE, path, OS_MAY_BE))
-        return ROOF_OK;
-    jsontree t = {.name = path, .arena = g->storage->scratch, .err = err};
-    TRY(jsontree_read(path, MOST_CONFIG, &root, err));
-    t.root = root;
-    read_config(&t, f);
-    cJSON_Delete(root);
-    return t.status;
 }
 
 /* ---- the index of several files ------------------------------------------------------------------------ */
@@ -469,12 +447,23 @@ static roof_status safetensors_read(roof_graph *g, roof_error *err)
 {
     struct roof_graph_storage *s = g->storage;
     stored_list list = {0};
-    stored_facts facts;
+    stored_facts facts = stored_nothing();
     reader r = {
         .bytes = s->file.bytes, .size = s->file.size_bytes, .list = &list, .scratch = s->scratch, .err = err};
     s->found.arena = s->arena;
     TRY(is_index(r.bytes, r.size) ? read_index(&r, g) : read_file(&r, g, NULL));
-    TRY(read_facts(g, &facts, err));
+    /* facts of the config.json beside the file; none where there is none */
+    const char *path = beside(g, "config.json", strlen("config.json"));
+    cJSON *root = NULL;
+    TRY(arena_status(g->storage->scratch, err));
+    if (os_may(OS_HERE, path, OS_MAY_BE)) {
+        jsontree t = {.name = path, .arena = g->storage->scratch, .err = err};
+        TRY(jsontree_read(path, MOST_CONFIG, &root, err));
+        t.root = root;
+        read_config(&t, &facts);
+        cJSON_Delete(root);
+        TRY(t.status);
+    }
     return stored_build(g, &list, &facts, err);
 }
 

@@ -129,26 +129,20 @@ static void move_stride(lower_state *s, uint32_t op)
     s->applied[8]++;
 }
 
-/* On the first layer the columns of the kernel are done as if they were channels, where they fit. */
-static void mark_augmentation(lower_state *s, uint32_t op)
-{
-    const roof_op *own = op_at(s, op);
-    const uint32_t input = lower_input(s, own);
-    const roof_quantity *lanes = roof_hw_get(s->hw, "conv.channel_augmentation");
-    if (!lanes || input == ROOF_NONE || op_at(s, lower_maker(s, input))->rule != ROOF_RULE_INPUT)
-        return;
-    if ((double)(own->window.kernel_w * tensor_nhwc(&op_at(s, input)->out).c) <= lanes->value)
-        s->ops[op].folds_kernel = true;
-}
-
 static void convolution(lower_state *s, uint32_t op)
 {
     roof_op *own = op_at(s, op);
     const uint32_t maker = maker_alone(s, lower_input(s, own));
     move_stride(s, op);
     lower_begin_row(s, op);
-    if (own->rule == ROOF_RULE_CONV2D)
-        mark_augmentation(s, op);
+    if (own->rule == ROOF_RULE_CONV2D) {
+        /* on the first layer the columns of the kernel are done as if they were channels, where they fit */
+        const uint32_t input = lower_input(s, own);
+        const roof_quantity *lanes = roof_hw_get(s->hw, "conv.channel_augmentation");
+        if (lanes && input != ROOF_NONE && op_at(s, lower_maker(s, input))->rule == ROOF_RULE_INPUT &&
+            (double)(own->window.kernel_w * tensor_nhwc(&op_at(s, input)->out).c) <= lanes->value)
+            s->ops[op].folds_kernel = true;
+    }
     if (own->rule == ROOF_RULE_DEPTHWISE && maker != ROOF_NONE && op_at(s, maker)->rule == ROOF_RULE_CONV2D)
         lower_join(s, maker, op, 2);
 }

@@ -292,21 +292,6 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
 
 /* ---- the whole of a pool ---- */
 
-static void judge(roof_memory_pool *pool)
-{
-    const uint64_t needed = pool->high_bytes != ROOF_UNKNOWN ? pool->high_bytes : pool->peak_bytes;
-    if (pool->size_bytes == ROOF_UNKNOWN || needed == ROOF_UNKNOWN || pool->size_bytes > INT64_MAX ||
-        pool->size_is_of_content)
-        return;
-    pool->headroom_bytes = (int64_t)pool->size_bytes - (int64_t)needed;
-    pool->fit = needed <= pool->size_bytes             ? ROOF_MEMORY_FIT_YES
-                : pool->peak_bytes <= pool->size_bytes ? ROOF_MEMORY_FIT_REPACKED
-                : pool->peak_bytes != ROOF_UNKNOWN     ? ROOF_MEMORY_FIT_NO
-                                                       : ROOF_MEMORY_FIT_UNKNOWN;
-    if (pool->peak_bytes == ROOF_UNKNOWN && needed > pool->size_bytes)
-        pool->fit = ROOF_MEMORY_FIT_NO; /* as it is packed; no lifetimes tell whether another would do */
-}
-
 static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, const memory_buffer *items,
                                uint32_t n)
 {
@@ -324,7 +309,17 @@ static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, 
             pool->why_no_high = "nothing has given the buffers their places yet";
     } else if (pool->high_bytes == ROOF_UNKNOWN && !pool->why_no_high)
         pool->why_no_high = pool->why_no_peak;
-    judge(pool);
+    const uint64_t needed = pool->high_bytes != ROOF_UNKNOWN ? pool->high_bytes : pool->peak_bytes;
+    if (pool->size_bytes != ROOF_UNKNOWN && needed != ROOF_UNKNOWN && pool->size_bytes <= INT64_MAX &&
+        !pool->size_is_of_content) {
+        pool->headroom_bytes = (int64_t)pool->size_bytes - (int64_t)needed;
+        pool->fit = needed <= pool->size_bytes             ? ROOF_MEMORY_FIT_YES
+                    : pool->peak_bytes <= pool->size_bytes ? ROOF_MEMORY_FIT_REPACKED
+                    : pool->peak_bytes != ROOF_UNKNOWN     ? ROOF_MEMORY_FIT_NO
+                                                           : ROOF_MEMORY_FIT_UNKNOWN;
+        if (pool->peak_bytes == ROOF_UNKNOWN && needed > pool->size_bytes)
+            pool->fit = ROOF_MEMORY_FIT_NO; /* as it is packed; no lifetimes tell whether another would do */
+    }
     if (pool->fit != ROOF_MEMORY_FIT_NO)
         return ROOF_OK;
     if (pool->bytes_by_row)

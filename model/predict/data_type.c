@@ -176,34 +176,30 @@ static roof_status check_requested(const predictor *p, const char *requested, co
                      stated);
 }
 
-/* Stacks widen packed weights to whatever their kernels multiply, activations too, and take f16 for bf16:
- * what bounds them all is the fastest rate that the device has of types as wide. */
-static roof_status widen_packed(predictor *p)
-{
-    const struct roof_graph_storage *s = p->graph->storage;
-    const roof_weight_format *form = s->language ? &s->language_point->weights : NULL;
-    const uint32_t least_bits = form && form->bits < 16 ? 8 : form ? form->bits : 0;
-    const roof_quantity *fastest = NULL;
-    for (size_t i = 0; form && least_bits <= 16 && data_type_at(i); i++) {
-        const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
-        if (rate && data_type_bits(data_type_at(i)) >= least_bits &&
-            (!fastest || rate->value > fastest->value))
-            fastest = rate;
-    }
-    if (!fastest)
-        return ROOF_OK;
-    roof_quantity rate = *fastest;
-    rate.key = "peak.rate";
-    return hwdb_hw_put(p->typed_hw, &rate, fastest->key, true, p->err);
-}
-
 static roof_status compute_in(predictor *p, const char *type)
 {
     bool is_known;
     TRY(roof_hw_copy(p->hw, &p->typed_hw, p->err));
     TRY(p->law->at_type(p->typed_hw, type, &is_known, p->err));
-    if (p->law->rate_of)
-        TRY(widen_packed(p));
+    if (p->law->rate_of) {
+        /* stacks widen packed weights to whatever their kernels multiply, activations too, and take f16 for
+         * bf16: what bounds them all is the fastest rate that the device has of types as wide */
+        const struct roof_graph_storage *s = p->graph->storage;
+        const roof_weight_format *form = s->language ? &s->language_point->weights : NULL;
+        const uint32_t least_bits = form && form->bits < 16 ? 8 : form ? form->bits : 0;
+        const roof_quantity *fastest = NULL;
+        for (size_t i = 0; form && least_bits <= 16 && data_type_at(i); i++) {
+            const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
+            if (rate && data_type_bits(data_type_at(i)) >= least_bits &&
+                (!fastest || rate->value > fastest->value))
+                fastest = rate;
+        }
+        if (fastest) {
+            roof_quantity rate = *fastest;
+            rate.key = "peak.rate";
+            TRY(hwdb_hw_put(p->typed_hw, &rate, fastest->key, true, p->err));
+        }
+    }
     if (p->view.array == p->hw)
         p->view.array = p->typed_hw;
     p->view.board = p->hw = p->typed_hw;
@@ -289,18 +285,6 @@ static roof_status check_language(const predictor *p, const char *stated)
         roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form, (double)counts.weight_bytes / 1e9);
 }
 
-/* Takes a type in which the board has published times, whether or not a rate of it is stated. */
-static roof_status choose_of_board(predictor *p, const char *own, const char *type, bool *is_done)
-{
-    if (!type || !board_has(roof_hw_id(p->hw), type, 0))
-        return ROOF_OK;
-    *is_done = true;
-    p->view.model_bits = data_type_bits(own);
-    take(p, own, type);
-    TRY(arena_status(p->arena, p->err));
-    return compute_without_rate(p, data_type_name(type, strlen(type)));
-}
-
 /* Among the rates that the hardware states: that of the model's type, or of what was requested. */
 static roof_status choose_rate(predictor *p, const char *requested, const char *own, const char *type,
                                const roof_quantity *rate)
@@ -346,10 +330,13 @@ roof_status predictor_choose_type(predictor *p)
     const char *of_board = !p->law->rate_of || p->types || rate ? NULL
                            : requested                          ? respelled(p, type ? type : requested)
                                                                 : default_type;
-    bool is_done = false;
-    TRY(choose_of_board(p, own, of_board, &is_done));
-    if (is_done)
-        return ROOF_OK;
+    /* a type in which the board has published times, whether or not a rate of it is stated */
+    if (of_board && board_has(roof_hw_id(p->hw), of_board, 0)) {
+        p->view.model_bits = data_type_bits(own);
+        take(p, own, of_board);
+        TRY(arena_status(p->arena, p->err));
+        return compute_without_rate(p, data_type_name(of_board, strlen(of_board)));
+    }
     if (requested && !p->types && !rate && (!is_of_operands || !type || !own || strcmp(type, own) != 0))
         return check_requested(p, requested, type, stated);
     if (is_of_operands && !p->types)

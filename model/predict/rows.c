@@ -128,25 +128,6 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
     }
 }
 
-/* The row counts the engine that takes longest of those that compute: work of others meanwhile is below roofs
- * of their own. Counts beyond the engine's peak contradict its cycles, and have no place there; nor have
- * those of an engine without one. */
-static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
-{
-    uint32_t engine = ROOF_NONE;
-    uint64_t longest = predictor_most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
-    uint64_t macs, ops = ROOF_UNKNOWN;
-    if (engine != ROOF_NONE)
-        count_engine(p, row, engine, &macs, &ops);
-    TRY(law_scale(&ops, p->fit.batch, p->err));
-    if (ops == ROOF_UNKNOWN || !(p->fit.engines[engine].most_per_cycle > 0) ||
-        (double)ops > (double)longest * p->fit.engines[engine].most_per_cycle * (1 + SLACK))
-        return ROOF_OK;
-    out->roof = engine;
-    out->roof_ops_count = ops;
-    return ROOF_OK;
-}
-
 static roof_status set_ratios(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     if (out->deployed.bytes_basis == ROOF_BASIS_NONE)
@@ -160,7 +141,20 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
         return ROOF_OK;
     uint64_t total = roof_traffic_total(&out->deployed.traffic);
     double bytes = total == ROOF_UNKNOWN ? 0 : (double)total;
-    TRY(set_roof(p, row, out));
+    /* the row counts the engine that takes longest of those that compute: work of others meanwhile is below
+     * roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there; nor
+     * have those of an engine without one */
+    uint32_t engine = ROOF_NONE;
+    uint64_t longest = predictor_most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
+    uint64_t macs, ops = ROOF_UNKNOWN;
+    if (engine != ROOF_NONE)
+        count_engine(p, row, engine, &macs, &ops);
+    TRY(law_scale(&ops, p->fit.batch, p->err));
+    if (ops != ROOF_UNKNOWN && p->fit.engines[engine].most_per_cycle > 0 &&
+        (double)ops <= (double)longest * p->fit.engines[engine].most_per_cycle * (1 + SLACK)) {
+        out->roof = engine;
+        out->roof_ops_count = ops;
+    }
     if (bytes > 0)
         out->intensity_ops_per_byte = known_count(out->roof_ops_count) / bytes;
     if (out->deployed.ideal_s > 0)

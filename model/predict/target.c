@@ -130,23 +130,18 @@ static roof_status compare_with_target(predictor *p)
 /* So many times what an entry has is a slip of a prefix, and no device. */
 enum { ABSURD_RATIO = 100 };
 
-static roof_status refuse_absurd(predictor *p, const char *word, double requested, const roof_quantity *has)
-{
-    char of_caller[40], of_entry[40];
-    if (!has || !(has->value > 0) || !(requested >= ABSURD_RATIO * has->value))
-        return ROOF_OK;
-    quantity_format(of_caller, sizeof of_caller, requested, has->unit);
-    quantity_format(of_entry, sizeof of_entry, has->value, has->unit);
-    return error_set(p->err, ROOF_E_USAGE,
-                     "a %s of %s is %.4g times the %s of '%.80s'; check the prefix of the unit", word,
-                     of_caller, requested / has->value, of_entry, roof_hw_id(p->hw));
-}
-
 static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)
 {
     const roof_quantity *q = hw_view_get(&p->view, key);
     const char *dot = strrchr(key, '.');
-    TRY(refuse_absurd(p, dot ? dot + 1 : key, override, q));
+    if (q && q->value > 0 && override >= ABSURD_RATIO * q->value) {
+        char of_caller[40], of_entry[40];
+        quantity_format(of_caller, sizeof of_caller, override, q->unit);
+        quantity_format(of_entry, sizeof of_entry, q->value, q->unit);
+        return error_set(p->err, ROOF_E_USAGE,
+                         "a %s of %s is %.4g times the %s of '%.80s'; check the prefix of the unit",
+                         dot ? dot + 1 : key, of_caller, override / q->value, of_entry, roof_hw_id(p->hw));
+    }
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out >= 1 && *out < 1e18)) /* so that no time overflows */
         return error_set(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),

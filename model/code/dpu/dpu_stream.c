@@ -338,19 +338,6 @@ static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
 
 /* ---- walking the stream ---- */
 
-static void mark_weights(attribution *a, const region *constant, const dpu_instruction *in)
-{
-    const bank_layout *b = a->banks;
-    uint32_t behind_conv = constant->banks == DEPTHWISE_BANKS ? b->output_channel_parallel : 0;
-    if (constant->banks == NO_WEIGHT_BANKS || in->bank_id != b->weight_bank_base + behind_conv)
-        return;
-    uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
-    uint32_t *layers = a->weights_at[constant->banks];
-    n = n < BANK_DEPTH ? n : BANK_DEPTH;
-    for (uint64_t i = 0; i < n; i++)
-        layers[(in->bank_address + i) % BANK_DEPTH] = constant->layer;
-}
-
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
 {
     bool is_constant = a->constant.is_in[in->reg_id];
@@ -359,7 +346,15 @@ static uint32_t on_load(attribution *a, const dpu_instruction *in)
         return ROOF_NONE;
     if (is_constant) {
         a->constant_layer = from->layer;
-        mark_weights(a, from, in);
+        const bank_layout *b = a->banks;
+        uint32_t behind_conv = from->banks == DEPTHWISE_BANKS ? b->output_channel_parallel : 0;
+        if (from->banks != NO_WEIGHT_BANKS && in->bank_id == b->weight_bank_base + behind_conv) {
+            uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
+            uint32_t *layers = a->weights_at[from->banks];
+            n = n < BANK_DEPTH ? n : BANK_DEPTH;
+            for (uint64_t i = 0; i < n; i++)
+                layers[(in->bank_address + i) % BANK_DEPTH] = from->layer;
+        }
     }
     return from->layer;
 }

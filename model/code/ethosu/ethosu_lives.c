@@ -213,16 +213,6 @@ static roof_status end_life(tracer *t, uint32_t run)
     return ROOF_OK;
 }
 
-static roof_status note_flow(tracer *t, uint32_t run, uint32_t group)
-{
-    cell_run *r = &t->runs[run];
-    if (!t->notes_flows || r->writer == ROOF_NONE || r->writer == group || r->reader == group)
-        return ROOF_OK;
-    r->reader = group;
-    TRY(spend(t, &t->budget->ranges, 1));
-    return ARENA_ADD(t->arena, t->flows, t->n_flows, t->err, (run_flow){r->writer, group, run});
-}
-
 static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
 {
     const uint32_t from = run_at(t, first_cell), to = run_at(t, end_cell);
@@ -237,8 +227,12 @@ static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
         if (r->first == ROOF_NONE)
             *r = t->is_write ? (cell_run){first, last, group, t->launch->kind == ETHOSU_DMA, false, ROOF_NONE}
                              : (cell_run){0, last, ROOF_NONE, false, true, ROOF_NONE};
-        if (!t->is_write)
-            TRY(note_flow(t, i, group));
+        if (!t->is_write && t->notes_flows && r->writer != ROOF_NONE && r->writer != group &&
+            r->reader != group) {
+            r->reader = group;
+            TRY(spend(t, &t->budget->ranges, 1));
+            TRY(ARENA_ADD(t->arena, t->flows, t->n_flows, t->err, (run_flow){r->writer, group, i}));
+        }
         r->is_read = !t->is_write;
         r->last = last > r->last ? last : r->last;
     }

@@ -168,17 +168,6 @@ static const char *shape_of(program_builder *b, uint32_t row)
 
 /* ---- facts and findings -------------------------------------------------------------------------------- */
 
-static void find_padding(program_builder *b, const lm_model *m)
-{
-    const roof_work *head = &b->out->rows[b->out->n_rows - 1].work;
-    uint64_t vocab = m->shape.vocab, padded = ceil_div(vocab, HEAD_ROWS) * HEAD_ROWS;
-    if (padded == vocab)
-        return;
-    uint64_t more = head->traffic.weights_bytes / vocab * (padded - vocab) + (padded - vocab) * 2;
-    FIND(&b->out->findings[ROOF_ABOUT_ROWS], "lm_head", PADDED, AS_COUNT(HEAD_ROWS), AS_COUNT(vocab),
-         AS_COUNT(padded), AS("B", more));
-}
-
 static roof_status tell_facts(program_builder *b, const lm_model *m, const roof_language_counts *counts)
 {
     const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
@@ -238,8 +227,15 @@ static void find_doubts(program_builder *b, const lm_model *m)
     for (uint32_t i = 0; i < b->out->n_rows; i++)
         if (is_on_host(b, i))
             FIND(found, b->out->rows[i].name, HOST_ATTENTION, NO_OPERANDS);
-    if (b->out->stack && strcmp(b->out->stack, "mlir-air") == 0)
-        find_padding(b, m);
+    if (b->out->stack && strcmp(b->out->stack, "mlir-air") == 0) {
+        const roof_work *head = &b->out->rows[b->out->n_rows - 1].work;
+        uint64_t vocab = m->shape.vocab, padded = ceil_div(vocab, HEAD_ROWS) * HEAD_ROWS;
+        if (padded != vocab) {
+            uint64_t more = head->traffic.weights_bytes / vocab * (padded - vocab) + (padded - vocab) * 2;
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], "lm_head", PADDED, AS_COUNT(HEAD_ROWS), AS_COUNT(vocab),
+                 AS_COUNT(padded), AS("B", more));
+        }
+    }
 }
 
 /* ---- the program --------------------------------------------------------------------------------------- */

@@ -37,24 +37,21 @@ typedef struct kind_list {
     uint32_t counts[MOST_KINDS], n;
 } kind_list;
 
-static void count_kind(kind_list *kinds, const char *name)
-{
-    const uint32_t i = WORD_AT(kinds->names, kinds->n, name);
-    if (i == MOST_KINDS)
-        return;
-    if (i == kinds->n)
-        kinds->names[kinds->n++] = name;
-    kinds->counts[i]++;
-}
-
 /* "4 conv + mul + 2 add" */
 static const char *type_of(const epochs *x, const roof_epoch *e)
 {
     kind_list kinds = {.n = 0};
     char text[TYPE_SIZE] = "";
     size_t used = 0;
-    for (uint32_t i = 0; i < e->n_ops; i++)
-        count_kind(&kinds, x->plan->ops[e->first_op + i].kind);
+    for (uint32_t i = 0; i < e->n_ops; i++) {
+        const char *name = x->plan->ops[e->first_op + i].kind;
+        const uint32_t at = WORD_AT(kinds.names, kinds.n, name);
+        if (at == MOST_KINDS)
+            continue;
+        if (at == kinds.n)
+            kinds.names[kinds.n++] = name;
+        kinds.counts[at]++;
+    }
     for (uint32_t i = 0; i < kinds.n && used < sizeof text - 1; i++) {
         char count[16] = "";
         if (kinds.counts[i] > 1)
