@@ -108,12 +108,8 @@ const char *roof_hw_note(const roof_hw *hw, size_t i)
 
 roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
 {
-    const char **notes = arena_grow(hw->arena, hw->notes, hw->n_notes, sizeof *notes);
     const char *copy = arena_strdup(hw->arena, note);
-    TRY(arena_status(hw->arena, err));
-    hw->notes = notes;
-    hw->notes[hw->n_notes++] = copy;
-    return ROOF_OK;
+    return ARENA_ADD(hw->arena, hw->notes, hw->n_notes, err, copy);
 }
 
 roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin, bool replace,

@@ -285,9 +285,7 @@ static roof_status read_transfer(codec *c, const json_event *member, void *targe
         if (l->transfers[i].memory == read.memory)
             return codec_fail(c, "is there twice");
     TRY(codec_read_object(c, member, &transfer_object, &read, NULL));
-    TRY(ARENA_MORE(c->arena, l->transfers, l->n_transfers, c->err));
-    l->transfers[l->n_transfers++] = read;
-    return ROOF_OK;
+    return ARENA_ADD(c->arena, l->transfers, l->n_transfers, c->err, read);
 }
 
 static roof_status read_transfers(codec *c, const json_event *event, void *target)

@@ -39,11 +39,7 @@ static roof_status read_threads_of_core(codec *c, const json_event *event, void 
         return codec_fail(c, "want a number of threads");
     if (x->n_cores == ROOF_MOST_CORES)
         return codec_fail(c, "more than %d cores", ROOF_MOST_CORES);
-    uint32_t *grown = arena_grow(c->arena, x->threads_on_core, x->n_cores, sizeof *grown);
-    TRY(ALLOCATED(grown, c->err));
-    x->threads_on_core = grown;
-    grown[x->n_cores++] = (uint32_t)event->number;
-    return ROOF_OK;
+    return ARENA_ADD(c->arena, x->threads_on_core, x->n_cores, c->err, (uint32_t)event->number);
 }
 
 static roof_status read_threads_on_core(codec *c, const json_event *event, void *target)

@@ -226,8 +226,7 @@ static roof_status add_size(finder *f, const roof_hw *hw, const char *name)
             out->only_size = name;
         if (!c.is_held) /* it was only asked whether the model is of this size */
             c.fps = c.fps_low = c.fps_high = c.latency_s = NAN;
-        TRY(ARENA_MORE(out->arena, out->all, out->n, f->err));
-        out->all[out->n++] = c;
+        TRY(ARENA_ADD(out->arena, out->all, out->n, f->err, c));
     }
     return ROOF_OK;
 }

@@ -337,23 +337,6 @@ static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_op
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-static roof_status check_options(const roof_curve_options *o, roof_error *err)
-{
-    if (!o->n_contexts && !o->n_prompts)
-        return error_set(err, ROOF_E_USAGE, "a curve wants contexts or prompts");
-    if (o->draft && !(o->accept > 0 && o->accept <= 1))
-        return error_set(err, ROOF_E_USAGE,
-                         "a draft wants the part of its tokens that is accepted, above 0 up to 1");
-    if (o->draft && (!o->ahead || o->ahead > 64))
-        return error_set(err, ROOF_E_USAGE, "a draft proposes %u tokens ahead, want 1 to 64", o->ahead);
-    if (o->session_answer && !o->session_prompt)
-        return error_set(err, ROOF_E_USAGE, "an answer wants the length of its prompt");
-    if ((uint64_t)o->session_prompt + o->session_answer > MOST_CONTEXT_TOKENS)
-        return error_set(err, ROOF_E_USAGE, "prompt and answer have more than %d tokens",
-                         MOST_CONTEXT_TOKENS);
-    return ROOF_OK;
-}
-
 static roof_status fill(walker *w, const roof_hw *hw, const roof_curve_options *o, roof_curve *out)
 {
     roof_arena *arena = out->arena;
@@ -399,7 +382,18 @@ roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *hw, const
     roof_arena *arena;
     walker *w;
     TRY(check_graph(graph, "for a curve", err));
-    TRY(check_options(options, err));
+    if (!options->n_contexts && !options->n_prompts)
+        return error_set(err, ROOF_E_USAGE, "a curve wants contexts or prompts");
+    if (options->draft && !(options->accept > 0 && options->accept <= 1))
+        return error_set(err, ROOF_E_USAGE,
+                         "a draft wants the part of its tokens that is accepted, above 0 up to 1");
+    if (options->draft && (!options->ahead || options->ahead > 64))
+        return error_set(err, ROOF_E_USAGE, "a draft proposes %u tokens ahead, want 1 to 64", options->ahead);
+    if (options->session_answer && !options->session_prompt)
+        return error_set(err, ROOF_E_USAGE, "an answer wants the length of its prompt");
+    if ((uint64_t)options->session_prompt + options->session_answer > MOST_CONTEXT_TOKENS)
+        return error_set(err, ROOF_E_USAGE, "prompt and answer have more than %d tokens",
+                         MOST_CONTEXT_TOKENS);
     roof_curve *curve = NEW_ROOT(&arena, roof_curve, err);
     if (!curve)
         return ROOF_E_NO_MEMORY;

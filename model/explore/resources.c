@@ -29,25 +29,6 @@ static double share(double needs, double has)
     return needs > 0 ? needs / has : 0; /* of what there is none of: infinite */
 }
 
-/* How many banks of each core are UltraRAM: what leaves the larger share smallest; of equals the fewest. */
-static void split_memory(const double *device, const core_needs *core, roof_configuration *c)
-{
-    double least = INFINITY;
-    c->banks = core->banks;
-    for (uint32_t u = 0; u <= core->banks && u <= RESOURCES_MOST_BANKS; u++) {
-        const double bram36 = c->cores * (core->banks - u) * core->bank_bram18 / 2,
-                     uram = (double)c->cores * u * core->bank_uram;
-        const double larger =
-            fmax(share(bram36, device[ROOF_RESOURCE_BRAM36]), share(uram, device[ROOF_RESOURCE_URAM]));
-        if (u && !(larger < least))
-            continue;
-        least = larger;
-        c->uram_banks = u;
-        c->needs[ROOF_RESOURCE_BRAM36] = bram36;
-        c->needs[ROOF_RESOURCE_URAM] = uram;
-    }
-}
-
 static void set_shares(const double *device, roof_configuration *c)
 {
     c->cost_ratio = 0;
@@ -64,7 +45,21 @@ static void set_shares(const double *device, roof_configuration *c)
 
 void resources_take(const double device[ROOF_RESOURCES], const core_needs *core, roof_configuration *c)
 {
-    split_memory(device, core, c);
+    /* banks of each core that are UltraRAM: what leaves the larger share smallest, of equals the fewest */
+    double least = INFINITY;
+    c->banks = core->banks;
+    for (uint32_t u = 0; u <= core->banks && u <= RESOURCES_MOST_BANKS; u++) {
+        const double bram36 = c->cores * (core->banks - u) * core->bank_bram18 / 2,
+                     uram = (double)c->cores * u * core->bank_uram;
+        const double larger =
+            fmax(share(bram36, device[ROOF_RESOURCE_BRAM36]), share(uram, device[ROOF_RESOURCE_URAM]));
+        if (u && !(larger < least))
+            continue;
+        least = larger;
+        c->uram_banks = u;
+        c->needs[ROOF_RESOURCE_BRAM36] = bram36;
+        c->needs[ROOF_RESOURCE_URAM] = uram;
+    }
     roof_configuration low = *c;
     c->needs[ROOF_RESOURCE_LUT] = c->cores * core->high.lut;
     c->needs[ROOF_RESOURCE_REGISTERS] = c->cores * core->high.registers;

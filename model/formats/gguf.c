@@ -211,16 +211,6 @@ static const pair *find(const reader *r, const char *key)
     return i == ROOF_NONE ? NULL : &r->pairs[i];
 }
 
-/* NULL: it is not there, or no text. */
-static const char *text_of(reader *r, const char *key)
-{
-    const pair *p = find(r, key);
-    if (!p || p->type != VALUE_STRING)
-        return NULL;
-    const uint32_t width = r->is_narrow ? 4 : 8;
-    return arena_name(r->arena, (const char *)r->bytes + p->at + width, (size_t)number_at(r, p->at, width));
-}
-
 /* A whole number that is not below 0, of a number or the i-th of an array. */
 static roof_status whole(reader *r, const pair *p, uint64_t i, uint64_t *out)
 {
@@ -285,10 +275,13 @@ static roof_status read_facts(reader *r, stored_facts *f)
     };
     *f = stored_nothing();
     f->has_keys = f->counts_further = true;
-    f->architecture = text_of(r, "general.architecture");
-    TRY(arena_status(r->arena, r->err));
-    if (!f->architecture)
+    const pair *named = find(r, "general.architecture");
+    const uint32_t width = r->is_narrow ? 4 : 8; /* of the length of a text */
+    if (!named || named->type != VALUE_STRING)
         return error_at(r->err, ROOF_E_DATA, MAGIC_BYTES, "has no key general.architecture, which is a text");
+    f->architecture = arena_name(r->arena, (const char *)r->bytes + named->at + width,
+                                 (size_t)number_at(r, named->at, width));
+    TRY(arena_status(r->arena, r->err));
     for (size_t i = 0; i < N_OF(keys); i++) {
         const char *key = arena_printf(r->scratch, "%s.%s", f->architecture, keys[i].key);
         TRY(arena_status(r->scratch, r->err));

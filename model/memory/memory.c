@@ -58,11 +58,7 @@ roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer)
     if (offset > INT64_MAX || buffer->bytes > INT64_MAX - offset)
         return error_set(b->err, ROOF_E_DATA, "'%.200s' ends beyond 2^63 bytes", buffer->name);
     TRY(HAS_ROOM(b->n_buffers, MEMORY_MOST_BUFFERS, b->err, "buffers"));
-    if (!buffer->bytes)
-        return ROOF_OK;
-    TRY(ARENA_MORE(b->scratch, b->buffers, b->n_buffers, b->err));
-    b->buffers[b->n_buffers++] = *buffer;
-    return ROOF_OK;
+    return buffer->bytes ? ARENA_ADD(b->scratch, b->buffers, b->n_buffers, b->err, *buffer) : ROOF_OK;
 }
 
 /* ---- bytes by row ---- */

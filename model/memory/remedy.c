@@ -157,8 +157,7 @@ static roof_status add_shares(search *s, uint32_t index)
         s->steps += g->n_members;
         if (!bytes)
             continue;
-        TRY(ARENA_MORE(s->scratch, s->shares, s->n_shares, s->err));
-        s->shares[s->n_shares++] = (share){at, index, bytes};
+        TRY(ARENA_ADD(s->scratch, s->shares, s->n_shares, s->err, (share){at, index, bytes}));
         g->most_bytes = bytes > g->most_bytes ? bytes : g->most_bytes;
     }
     g->n_shares = s->n_shares - g->first_share;

@@ -143,12 +143,8 @@ static const board_set *one_core_of(const board_question *q, board_kind kind,
     one.threads = 1;
     if (q->threads < 2 || !(set = board_find(&one, kind)) || set->threads != 1)
         return NULL;
-    for (size_t i = 0; i < N_OF(divided_images); i++)
-        if (strcmp(divided_images[i].stack, set->stack) == 0) {
-            *how = &divided_images[i];
-            return set;
-        }
-    return NULL;
+    *how = NAMED(divided_images, N_OF(divided_images), stack, set->stack);
+    return *how ? set : NULL;
 }
 
 static answer_of_board by_one_core(const predictor *p, const board_set *set, uint32_t cores,

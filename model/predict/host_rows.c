@@ -92,15 +92,6 @@ static roof_status share_named(predictor *p, const char *kind, const char *unit,
     return ROOF_OK;
 }
 
-/* "matmul" of "MatMul", as a kind is shown that has no time. */
-static void name_type(char *name, size_t size, const char *type)
-{
-    snprintf(name, size, "%.40s", type);
-    name[utf8_first_bad(name, strlen(name))] = '\0'; /* a character that was cut */
-    for (char *c = name; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-}
-
 /* Adds an operator that one inference executes so many times; size and time are of a whole batch. */
 static roof_status add_op(predictor *p, const host_facts *facts, uint32_t times, host_state *state,
                           double *seconds)
@@ -111,7 +102,11 @@ static roof_status add_op(predictor *p, const host_facts *facts, uint32_t times,
     char name[48];
     roof_host_share *share;
     *state = kind ? time_of(p, kind, facts, count, seconds) : HOST_UNKNOWN;
-    name_type(name, sizeof name, facts->type);
+    /* "matmul" of "MatMul", as a kind is shown that has no time */
+    snprintf(name, sizeof name, "%.40s", facts->type);
+    name[utf8_first_bad(name, strlen(name))] = '\0'; /* a character that was cut */
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     TRY(share_named(p, kind ? kind->words : name, kind ? kind->unit : "", &share));
     uint64_t *n = *state == HOST_TIMED   ? &share->timed
                   : *state == HOST_SMALL ? &share->small

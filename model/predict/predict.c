@@ -309,21 +309,19 @@ static roof_status add_alternative(roof_prediction *p, const char *label, const 
     const bool is_expected = rows_left_out(other) <= rows_left_out(p);
     const double *ends = other->total.predicted_ci95_s, ideal_s = other->total.deployed.ideal_s,
                  best_s = roof_best_s(other), most_per_s = other->total.most_inferences_per_s;
-    roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
-    TRY(ALLOCATED(a, err));
-    p->alternatives = a;
-    a[p->n_alternatives++] = (roof_alternative){
-        .label = label,
-        .ideal_s = ideal_s,
-        .yield_per_s = roof_yield_per_s(other),
-        .bytes = roof_traffic_total(&other->total.deployed.traffic),
-        .is_asked = is_asked,
-        .best_s = best_s,
-        .most_per_s = fmin(roof_yield_per_s(other) * ideal_s / best_s,
-                           most_per_s * (other->total.yield.unit ? other->total.yield.count : 1)),
-        .expected_s = is_expected ? other->total.predicted_s : (double)NAN,
-        .expected_ci95_s = {is_expected ? ends[0] : (double)NAN, is_expected ? ends[1] : (double)NAN}};
-    return ROOF_OK;
+    return ARENA_ADD(
+        p->arena, p->alternatives, p->n_alternatives, err,
+        (roof_alternative){
+            .label = label,
+            .ideal_s = ideal_s,
+            .yield_per_s = roof_yield_per_s(other),
+            .bytes = roof_traffic_total(&other->total.deployed.traffic),
+            .is_asked = is_asked,
+            .best_s = best_s,
+            .most_per_s = fmin(roof_yield_per_s(other) * ideal_s / best_s,
+                               most_per_s * (other->total.yield.unit ? other->total.yield.count : 1)),
+            .expected_s = is_expected ? other->total.predicted_s : (double)NAN,
+            .expected_ci95_s = {is_expected ? ends[0] : (double)NAN, is_expected ? ends[1] : (double)NAN}});
 }
 
 static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,

@@ -181,8 +181,7 @@ roof_status board_published(const board_network *network, const board_question *
             is = likeness_of(&networks[c.network], network);
         if (is == OTHER)
             continue;
-        TRY(ARENA_MORE(arena, *out, *n, err));
-        (*out)[(*n)++] = shown_time(&c, is);
+        TRY(ARENA_ADD(arena, *out, *n, err, shown_time(&c, is)));
         (*out)[*n - 1].unlikeness = unlikeness(&(*out)[*n - 1], q, network->name);
     }
     order_sort(*out, *n, sizeof **out,
@@ -211,8 +210,7 @@ static roof_status fill_list(const roof_published_question *q, roof_published *a
         if (all->hardware && strcmp(c.set->hw, all->hardware) != 0)
             skip_set(&c);
         else if (is[c.network] != OTHER) {
-            TRY(ARENA_MORE(all->arena, all->times, all->n_times, err));
-            all->times[all->n_times++] = shown_time(&c, is[c.network]);
+            TRY(ARENA_ADD(all->arena, all->times, all->n_times, err, shown_time(&c, is[c.network])));
         }
     }
     if (all->network)

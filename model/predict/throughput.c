@@ -216,9 +216,9 @@ static roof_status set_host(predictor *p, const char *requested)
             host_constant(p, "factor") * (same_s + q->value * (double)t->host.output_bytes);
         if (strncmp(q->key, begin, sizeof begin - 1) != 0 || isnan(seconds))
             continue;
-        TRY(ARENA_MORE(p->arena, t->host_kinds, t->n_host_kinds, p->err));
-        t->host_kinds[t->n_host_kinds++] =
-            (roof_host_kind){arena_strdup(p->arena, q->key + sizeof begin - 1), number_as_derived(seconds)};
+        TRY(ARENA_ADD(
+            p->arena, t->host_kinds, t->n_host_kinds, p->err,
+            (roof_host_kind){arena_strdup(p->arena, q->key + sizeof begin - 1), number_as_derived(seconds)}));
     }
     TRY(arena_status(p->arena, p->err));
     t->host.kind = arena_strdup(p->arena, requested);

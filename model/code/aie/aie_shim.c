@@ -138,20 +138,18 @@ roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_
     TRY(arena_status(arena, s->err));
     static const uint32_t order[AIE_CHANNELS] = {2, 3, 0, 1};
     roof_code_channel *channels = NULL;
-    uint32_t count = 0;
     for (uint32_t column = 0; column < AIE_COLUMNS; column++)
         for (uint32_t i = 0; i < AIE_CHANNELS; i++) {
             uint64_t bytes = s->channels[column][order[i]];
             if (!bytes)
                 continue;
-            TRY(ARENA_MORE(arena, channels, count, s->err));
-            channels[count++] = (roof_code_channel){.column = column,
-                                                    .channel = order[i] % FIRST_READ_CHANNEL,
-                                                    .is_read = order[i] >= FIRST_READ_CHANNEL,
-                                                    .bytes = bytes};
+            TRY(ARENA_ADD(arena, channels, s->out->n_channels, s->err,
+                          (roof_code_channel){.column = column,
+                                              .channel = order[i] % FIRST_READ_CHANNEL,
+                                              .is_read = order[i] >= FIRST_READ_CHANNEL,
+                                              .bytes = bytes}));
         }
     s->out->channels = channels;
-    s->out->n_channels = count;
     return ROOF_OK;
 }
 

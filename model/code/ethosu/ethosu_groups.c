@@ -195,26 +195,6 @@ static uint64_t striped_height(const ethosu_launch *first, const ethosu_launch *
     return first->upscale ? (seen + 1) / 2 : seen;
 }
 
-static void extend(ethosu_group *g, const ethosu_launch *first, const ethosu_launch *l)
-{
-    if (l->join == ETHOSU_AS_FIRST)
-        g->ifm = (ethosu_extent){l->ifm.height, l->ifm.width, l->ifm.depth};
-    if (l->join == ETHOSU_AS_FIRST || l->join == ETHOSU_IN_CHAIN)
-        g->ofm = (ethosu_extent){l->ofm.height, l->ofm.width, l->ofm.depth};
-    if (l->join == ETHOSU_AS_SLICE)
-        g->ofm.depth += l->ofm.depth;
-    if (l->join == ETHOSU_AS_SLICE && l->kind == ETHOSU_DEPTHWISE)
-        g->ifm.depth += l->ifm.depth;
-    if (l->join == ETHOSU_AS_STRIPE) {
-        g->ofm.height += l->ofm.height;
-        g->ifm.height =
-            l->kind == ETHOSU_ELEMENTWISE ? g->ofm.height : striped_height(first, l, g->ofm.height);
-    }
-    g->is_sliced = g->is_sliced || l->join == ETHOSU_AS_SLICE;
-    g->is_striped = g->is_striped || l->join == ETHOSU_AS_STRIPE;
-    g->is_chained = g->is_chained || l->join == ETHOSU_IN_CHAIN;
-}
-
 static roof_status finish_group(ethosu_stream *s, ethosu_group *g, roof_error *err)
 {
     g->first = g->members[0];
@@ -232,7 +212,23 @@ static roof_status finish_group(ethosu_stream *s, ethosu_group *g, roof_error *e
         if (!g->n_launches++)
             g->first = g->members[i];
         TRY(sum_launch(g, l, err));
-        extend(g, &s->launches[g->first], l);
+        if (l->join == ETHOSU_AS_FIRST)
+            g->ifm = (ethosu_extent){l->ifm.height, l->ifm.width, l->ifm.depth};
+        if (l->join == ETHOSU_AS_FIRST || l->join == ETHOSU_IN_CHAIN)
+            g->ofm = (ethosu_extent){l->ofm.height, l->ofm.width, l->ofm.depth};
+        if (l->join == ETHOSU_AS_SLICE)
+            g->ofm.depth += l->ofm.depth;
+        if (l->join == ETHOSU_AS_SLICE && l->kind == ETHOSU_DEPTHWISE)
+            g->ifm.depth += l->ifm.depth;
+        if (l->join == ETHOSU_AS_STRIPE) {
+            g->ofm.height += l->ofm.height;
+            g->ifm.height = l->kind == ETHOSU_ELEMENTWISE
+                                ? g->ofm.height
+                                : striped_height(&s->launches[g->first], l, g->ofm.height);
+        }
+        g->is_sliced = g->is_sliced || l->join == ETHOSU_AS_SLICE;
+        g->is_striped = g->is_striped || l->join == ETHOSU_AS_STRIPE;
+        g->is_chained = g->is_chained || l->join == ETHOSU_IN_CHAIN;
     }
     return ROOF_OK;
 }

@@ -239,31 +239,6 @@ static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
     return ROOF_OK;
 }
 
-/* Layers take turns where the launches of one begin before those of another end. DMAs that wait for a launch
- * run ahead of it and take no turn. */
-static roof_status find_steps(tracer *t)
-{
-    const ethosu_stream *s = t->s;
-    TRY(ARENA_GET(t->arena, t->step_first, s->n_groups, t->err));
-    TRY(ARENA_GET(t->arena, t->step_last, s->n_groups, t->err));
-    uint32_t first = 0, begin = 0, end = 0; /* of the step: its first group, and its launches */
-    for (uint32_t g = 0; g < s->n_groups; g++) {
-        const ethosu_group *group = &s->groups[g];
-        const uint32_t last = group->members[group->n_members - 1];
-        if (!g || group->first > end || group->first < begin) {
-            first = g;
-            begin = group->first;
-            end = last;
-        }
-        end = last > end ? last : end;
-        t->step_first[g] = first;
-    }
-    for (uint32_t g = s->n_groups; g-- > 0;)
-        t->step_last[g] =
-            g + 1 < s->n_groups && t->step_first[g + 1] == t->step_first[g] ? t->step_last[g + 1] : g;
-    return ROOF_OK;
-}
-
 /* ---- lives --------------------------------------------------------------------------------------------- */
 
 /* Neighbours of one writer with equal lifetimes are one. */
@@ -285,15 +260,34 @@ static roof_status join_neighbours(tracer *t, ethosu_life **lives, uint32_t *n_l
             continue;
         }
         TRY(spend(t, &t->budget->lives, 1));
-        TRY(ARENA_MORE(t->arena, *lives, *n_lives, t->err));
-        (*lives)[(*n_lives)++] = (ethosu_life){bytes, l->first, l->last, l->writer, l->is_by_dma};
+        TRY(ARENA_ADD(t->arena, *lives, *n_lives, t->err,
+                      (ethosu_life){bytes, l->first, l->last, l->writer, l->is_by_dma}));
     }
     return ROOF_OK;
 }
 
 static roof_status trace(tracer *t, const ethosu_range *outputs, uint32_t n_outputs)
 {
-    TRY(find_steps(t));
+    /* layers take turns where the launches of one begin before those of another end. DMAs that wait for a
+     * launch run ahead of it and take no turn */
+    const ethosu_stream *s = t->s;
+    TRY(ARENA_GET(t->arena, t->step_first, s->n_groups, t->err));
+    TRY(ARENA_GET(t->arena, t->step_last, s->n_groups, t->err));
+    uint32_t first = 0, begin = 0, end = 0; /* of the step: its first group, and its launches */
+    for (uint32_t g = 0; g < s->n_groups; g++) {
+        const ethosu_group *group = &s->groups[g];
+        const uint32_t last = group->members[group->n_members - 1];
+        if (!g || group->first > end || group->first < begin) {
+            first = g;
+            begin = group->first;
+            end = last;
+        }
+        end = last > end ? last : end;
+        t->step_first[g] = first;
+    }
+    for (uint32_t g = s->n_groups; g-- > 0;)
+        t->step_last[g] =
+            g + 1 < s->n_groups && t->step_first[g + 1] == t->step_first[g] ? t->step_last[g + 1] : g;
     TRY(walk(t, add_bounds));
     for (uint32_t k = 0; t->n_bounds && k < n_outputs; k++)
         TRY(add_bounds(t, outputs[k].lo / ETHOSU_CELL_BYTES,

@@ -283,26 +283,6 @@ static roof_status set_constants(const decoder *d, ethosu_launch *l)
     return ROOF_OK;
 }
 
-/* As Vela counts them (nn_macs): windows of poolings are among them. Convolutions with 2:4 sparse weights do
- * half. */
-static roof_status count_macs(const decoder *d, ethosu_launch *l)
-{
-    const bool is_sum = l->kind == ETHOSU_POOL && l->param == ETHOSU_POOL_REDUCE_SUM;
-    const bool is_window =
-        ethosu_has_weights(l) || is_sum ||
-        (l->kind == ETHOSU_POOL &&
-         (l->param == ETHOSU_POOL_MAX || l->param == ETHOSU_POOL_AVERAGE || l->param == ETHOSU_POOL_SUM));
-    const checked macs = CHECKED_PRODUCT(l->ofm.height, l->ofm.width, l->ofm.depth, l->kernel_h, l->kernel_w,
-                                         l->kind == ETHOSU_CONV || is_sum ? l->ifm.depth : 1);
-    if (!is_window)
-        return ROOF_OK;
-    if (macs.overflow)
-        return FAIL(d, ROOF_E_LIMIT, "%s", "its multiply-accumulates overflow 64 bits");
-    l->skipped_macs = l->kind == ETHOSU_CONV && l->is_sparse ? macs.value - macs.value / 2 : 0;
-    l->macs = macs.value - l->skipped_macs;
-    return ROOF_OK;
-}
-
 static roof_status start_array(const decoder *d, const operation *o, ethosu_launch *l)
 {
     const uint32_t stride = value(d, KERNEL_STRIDE);
@@ -331,7 +311,20 @@ static roof_status start_array(const decoder *d, const operation *o, ethosu_laun
     TRY(set_maps(d, o, l));
     if (ethosu_has_weights(l))
         TRY(set_constants(d, l));
-    return count_macs(d, l);
+    const bool is_sum = l->kind == ETHOSU_POOL && l->param == ETHOSU_POOL_REDUCE_SUM;
+    const bool is_window =
+        ethosu_has_weights(l) || is_sum ||
+        (l->kind == ETHOSU_POOL &&
+         (l->param == ETHOSU_POOL_MAX || l->param == ETHOSU_POOL_AVERAGE || l->param == ETHOSU_POOL_SUM));
+    const checked macs = CHECKED_PRODUCT(l->ofm.height, l->ofm.width, l->ofm.depth, l->kernel_h, l->kernel_w,
+                                         l->kind == ETHOSU_CONV || is_sum ? l->ifm.depth : 1);
+    if (!is_window)
+        return ROOF_OK;
+    if (macs.overflow)
+        return FAIL(d, ROOF_E_LIMIT, "%s", "its multiply-accumulates overflow 64 bits");
+    l->skipped_macs = l->kind == ETHOSU_CONV && l->is_sparse ? macs.value - macs.value / 2 : 0;
+    l->macs = macs.value - l->skipped_macs;
+    return ROOF_OK;
 }
 
 /* One row of bytes; what lies apart, or is found by an index, was never seen. */

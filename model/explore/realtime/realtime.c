@@ -305,14 +305,14 @@ static roof_status simulate(const roof_realtime_set *set, const uint64_t *offset
     while (ns_simulation_peek(&s) < span_ns && run->n_jobs < most_jobs && end_ns < LATEST_NS) {
         const ns_job job = ns_simulation_next(&s);
         end_ns = job.end_ns;
-        TRY(ARENA_MORE(run->arena, jobs, run->n_jobs, err));
-        jobs[run->n_jobs++] =
+        TRY(ARENA_ADD(
+            run->arena, jobs, run->n_jobs, err,
             (roof_realtime_job){.task = job.task,
                                 .core = job.core,
                                 .release_s = seconds_of(job.release_ns),
                                 .start_s = seconds_of(job.start_ns),
                                 .end_s = seconds_of(job.end_ns),
-                                .is_late = job.end_ns - job.release_ns > ns.tasks[job.task].deadline_ns};
+                                .is_late = job.end_ns - job.release_ns > ns.tasks[job.task].deadline_ns}));
         run->n_late += jobs[run->n_jobs - 1].is_late;
     }
     run->is_cut = ns_simulation_peek(&s) < span_ns;

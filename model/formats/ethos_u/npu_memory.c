@@ -255,15 +255,14 @@ static roof_status add_flows(const struct roof_graph_storage *s, uint32_t stream
     if (status == ROOF_E_LIMIT)
         return ROOF_OK;
     TRY(status);
-    for (uint32_t i = 0; i < n; i++) {
-        TRY(ARENA_MORE(arena, out->items, out->n, err));
-        out->items[out->n++] = (row_flow){.from = row_name(c, own[i].writer, arena),
-                                          .to = row_name(c, own[i].reader, arena),
-                                          .from_part = ROOF_NONE,
-                                          .to_part = ROOF_NONE,
-                                          .bytes = own[i].bytes,
-                                          .way = way};
-    }
+    for (uint32_t i = 0; i < n; i++)
+        TRY(ARENA_ADD(arena, out->items, out->n, err,
+                      (row_flow){.from = row_name(c, own[i].writer, arena),
+                                 .to = row_name(c, own[i].reader, arena),
+                                 .from_part = ROOF_NONE,
+                                 .to_part = ROOF_NONE,
+                                 .bytes = own[i].bytes,
+                                 .way = way}));
     return arena_status(arena, err);
 }
 

@@ -378,20 +378,15 @@ static uint32_t roles_of(const char *pattern, uint32_t layer)
     return roles;
 }
 
-/* Roles of matrices that the method leaves alone in every layer. */
-static uint32_t always_kept(const lm_quantised *q)
-{
-    const uint32_t experts = 1u << ROOF_MATRIX_EXPERT_UP | 1u << ROOF_MATRIX_EXPERT_DOWN;
-    return (q->has_head ? 0 : 1u << ROOF_MATRIX_HEAD) |
-           (q->has_embeddings ? 0 : 1u << ROOF_MATRIX_EMBEDDING) |
-           (q->has_routers ? 0 : 1u << ROOF_MATRIX_ROUTER) |
-           (q->has_experts_alone ? ((1u << ROOF_MATRIX_ROLES) - 1) & ~experts : 0);
-}
-
 roof_status lm_kept(const lm_quantised *q, uint32_t layer, uint32_t *out, roof_error *err)
 {
     uint32_t anywhere = 0;
-    *out = always_kept(q);
+    const uint32_t experts = 1u << ROOF_MATRIX_EXPERT_UP | 1u << ROOF_MATRIX_EXPERT_DOWN;
+    /* roles of matrices that the method leaves alone in every layer */
+    *out = (q->has_head ? 0 : 1u << ROOF_MATRIX_HEAD) |
+           (q->has_embeddings ? 0 : 1u << ROOF_MATRIX_EMBEDDING) |
+           (q->has_routers ? 0 : 1u << ROOF_MATRIX_ROUTER) |
+           (q->has_experts_alone ? ((1u << ROOF_MATRIX_ROLES) - 1) & ~experts : 0);
     for (uint32_t i = 0; i < q->n_left_out; i++) {
         const char *pattern = q->left_out[i];
         if (!pattern)

@@ -272,24 +272,17 @@ static roof_status read_line(reader *r)
     return ARENA_ADD(r->arena, out->pools, out->n_pools, r->err, pool);
 }
 
-/* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough. */
-static roof_status read_tool(reader *r)
-{
-    text_span behind = r->line, number;
-    if (!span_skip_past(&behind, " v"))
-        return keep(r, r->line, &r->out->tool);
-    number = span_take_until(&behind, " ");
-    return keep(r, (text_span){r->line.text, (size_t)(number.text + number.length - r->line.text)},
-                &r->out->tool);
-}
-
 roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena, art_report *out,
                                    roof_error *err)
 {
     reader r = {.text = {bytes, (size_t)size}, .arena = arena, .out = out, .err = err};
     *out = (art_report){.tool = "", .network = ""};
-    if (next_line(&r))
-        TRY(read_tool(&r));
+    if (next_line(&r)) { /* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough */
+        text_span tool = r.line, behind = r.line;
+        if (span_skip_past(&behind, " v"))
+            tool.length = (size_t)(behind.text - tool.text) + span_take_until(&behind, " ").length;
+        TRY(keep(&r, tool, &out->tool));
+    }
     while (next_line(&r)) {
         r.was_for_npu =
             r.was_for_npu || (span_begins(r.line, "Parameters") && span_has(r.line, "--st-neural-art"));

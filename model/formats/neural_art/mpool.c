@@ -148,9 +148,8 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
     if (list->n == PLAN_MAX_POOLS)
         return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
                           PLAN_MAX_POOLS);
-    list->items = pools = arena_grow(c->arena, pools, list->n, sizeof *pools);
-    TRY(ALLOCATED(pools, c->err));
-    pools[list->n++] = e.pool;
+    TRY(ARENA_ADD(c->arena, pools, list->n, c->err, e.pool));
+    list->items = pools;
     return ROOF_OK;
 }
 
@@ -245,12 +244,9 @@ typedef struct merging {
 
 static void differ(const merging *m, const char *what, double plan, double file)
 {
-    roof_plan *p = m->plan;
-    roof_pool_difference *all = arena_grow(m->arena, p->differences, p->n_differences, sizeof *all);
-    if (!all)
-        return; /* the arena remembers */
-    p->differences = all;
-    all[p->n_differences++] = (roof_pool_difference){m->pool, what, plan, file};
+    roof_plan *p = m->plan; /* the arena remembers a lack of memory */
+    (void)ARENA_ADD(m->arena, p->differences, p->n_differences, NULL,
+                    (roof_pool_difference){m->pool, what, plan, file});
 }
 
 static void merge_bytes(const merging *m, const char *what, uint64_t *plan, uint64_t file)
