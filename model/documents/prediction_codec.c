@@ -27,6 +27,17 @@ static roof_prediction *of(const codec *c)
     return c->user;
 }
 
+/* Defines a function that says whether a member is written, by what is known of the prediction p. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): the name of a function, and a whole expression */
+#define WRITTEN_WHEN(function, condition)                                                                    \
+    static bool function(const codec *c, const void *target)                                                 \
+    {                                                                                                        \
+        const roof_prediction *p = of(c);                                                                    \
+        (void)target;                                                                                        \
+        return condition;                                                                                    \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* --- engines ------------------------------------------------------------------------------------------ */
 
 /* Names of engines become keys of documents that we write. */
@@ -255,21 +266,12 @@ static const codec_member layer_schedule_members[] = {
 static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
 
 /* A document may have the time without its parts, and is written with what it has. */
-static bool has_schedule(const codec *c, const void *target)
-{
-    const roof_prediction *p = of(c);
-    (void)target;
-    return p->schedule.n_parts || p->schedule.n_what_ifs || !isnan(p->schedule.scheduled_s) ||
-           !isnan(p->schedule.alone_s) || !isnan(p->schedule.alone_expected_s);
-}
+WRITTEN_WHEN(has_schedule, p->schedule.n_parts || p->schedule.n_what_ifs || !isnan(p->schedule.scheduled_s) ||
+                               !isnan(p->schedule.alone_s) || !isnan(p->schedule.alone_expected_s))
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-static bool has_pools(const codec *c, const void *target)
-{
-    (void)target;
-    return of(c)->hardware.has_pools;
-}
+WRITTEN_WHEN(has_pools, p->hardware.has_pools)
 
 static const codec_member transfer_members[] = {{CODEC(roof_transfer, read_bytes, COUNT, PLAIN_OR_NULL)},
                                                 {CODEC(roof_transfer, write_bytes, COUNT, PLAIN_OR_NULL)}};
@@ -562,11 +564,7 @@ static const codec_member yield_members[] = {
 static const codec_object yield_object = {CODEC_ROWS(yield_members), .one_line = true};
 
 /* Some constants of a compiler have none. */
-static bool has_interval(const codec *c, const void *target)
-{
-    (void)target;
-    return !isnan(of(c)->total.predicted_ci95_s[0]);
-}
+WRITTEN_WHEN(has_interval, !isnan(p->total.predicted_ci95_s[0]))
 
 static const codec_member dense_members[] = {
     {CODEC(roof_dense_sums, macs, POSITIVE, DERIVED)},
@@ -589,17 +587,9 @@ static const codec_member sums_members[] = {
 };
 static const codec_object sums_object = {CODEC_ROWS(sums_members), .one_line = true};
 
-static bool has_sums(const codec *c, const void *target)
-{
-    (void)target;
-    return !isnan(of(c)->total.sums.rows);
-}
+WRITTEN_WHEN(has_sums, !isnan(p->total.sums.rows))
 
-static bool has_yield(const codec *c, const void *target)
-{
-    (void)target;
-    return of(c)->total.yield.unit;
-}
+WRITTEN_WHEN(has_yield, p->total.yield.unit)
 
 static const codec_member total_members[] = {
     {TOTAL(layers, SMALL, PLAIN)},
@@ -730,11 +720,7 @@ static void write_verdict(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-static bool has_load(const codec *c, const void *target)
-{
-    (void)target;
-    return of(c)->throughput.n_points || of(c)->throughput.not_known;
-}
+WRITTEN_WHEN(has_load, p->throughput.n_points || p->throughput.not_known)
 
 static const codec_member share_members[] = {
     {CODEC(roof_host_share, kind, TEXT, PLAIN), .missing = "has no kind"},
@@ -757,11 +743,7 @@ static const codec_member host_members[] = {
 };
 static const codec_object host_object = {CODEC_ROWS(host_members)};
 
-static bool has_host(const codec *c, const void *target)
-{
-    (void)target;
-    return of(c)->host.n_shares;
-}
+WRITTEN_WHEN(has_host, p->host.n_shares)
 
 void prediction_codec_write_answer(codec *c, const char *key, const void *target)
 {
