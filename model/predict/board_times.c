@@ -302,8 +302,6 @@ roof_status predictor_expect_board(predictor *p, const roof_predict_options *opt
         return ROOF_OK;
     }
     const char *stack = q.stack ? q.stack : board_at(q.hw, 0)->stack;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = NAN;
     if (predictor_is_changed(p)) {
         FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(out->hardware.id));
         return ROOF_OK;

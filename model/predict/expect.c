@@ -334,7 +334,6 @@ static roof_status expect_serially(built_in *x)
     }
     FOR_EACH(roof_layer_prediction, row, out->layers, out->n_layers) {
         bool is_run = row->executor == ROOF_BY_ACCELERATOR && row->deployed.ideal_cycles != ROOF_UNKNOWN;
-        row->predicted_s = NAN;
         if (is_run && !row->is_remainder) {
             const serial_row serial = service_row(x->p, &constants, &row->deployed);
             row->predicted_s = service_row_seconds(&constants, &serial, 1);
@@ -353,8 +352,6 @@ static roof_status expect_serially(built_in *x)
 static roof_status expect_of_code(predictor *p, const char *stack)
 {
     built_in x = {.p = p, .stack = stack};
-    for (uint32_t i = 0; i < p->prediction->n_layers; i++)
-        p->prediction->layers[i].predicted_s = NAN;
     TRY(expect_by_replay(&x));
     bool has_constants = !isnan(constant(&x, "serial", "points")) || !isnan(constant(&x, "replay", "points"));
     if (x.n_methods || !has_constants)
@@ -370,8 +367,6 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     roof_prediction *out = p->prediction;
     built_in x = {.p = p, .stack = stack};
     double sum = 0;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = NAN;
     if (predictor_is_changed(p)) {
         tell_not_carried(p, stack);
         return ROOF_OK;
@@ -579,8 +574,6 @@ static roof_status expect_of_epochs(predictor *p, const roof_predict_options *op
     const epoch_seconds c = epoch_constants(&x);
     double sum = c.once + extra_seconds(&c, p->program.epochs);
     uint32_t on_host = 0;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = NAN;
     if (tell_why_not(&x, &c, options))
         return ROOF_OK;
     for (uint32_t i = 0; i < out->n_layers; i++) {
