@@ -403,12 +403,13 @@ static void infer_outputs(onnx_call *c, const onnx_type *type, roof_op *op)
                                                                                               "cubic"};
     const bool has_rule = type->op && (type->op->shape || type->op->makes),
                is_known = type->op || (type->rule != ROOF_RULE_UNKNOWN && !rule_has_macs(type->rule));
+    c->in = onnx_input_shape(c, 0);
     if (type->op && type->op->shape)
         type->op->shape(c);
     if (type->op && type->op->makes)
         onnx_make_shapes(c, type->op->makes);
-    if (!has_rule && is_known && onnx_input_shape(c, 0))
-        c->shapes[0] = *onnx_input_shape(c, 0);
+    if (!has_rule && is_known && c->in)
+        c->shapes[0] = *c->in;
     if (type->op && type->op->value && c->shapes[0].n_dims != ROOF_NONE && !c->values)
         type->op->value(c);
     op->window = c->window;

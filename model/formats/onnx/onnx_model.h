@@ -183,8 +183,9 @@ typedef struct onnx_call {
     const onnx_operator *op;
     const uint32_t *inputs; /* operators; ROOF_NONE: left out */
     uint32_t n_inputs, n_outputs;
-    onnx_shape *shapes; /* of the outputs */
-    roof_window window; /* of the operator, where it has one */
+    const onnx_shape *in; /* of the first input; NULL: left out, or unknown */
+    onnx_shape *shapes;   /* of the outputs */
+    roof_window window;   /* of the operator, where it has one */
     roof_window zero_pads;
     uint32_t order;
     const double *values;

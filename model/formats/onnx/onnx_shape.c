@@ -267,29 +267,27 @@ static void convolve_transposed(onnx_call *c)
 
 static void pool(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    sliding w = {.n = in ? in->n_dims - 2 : 0};
+    sliding w = {.n = c->in ? c->in->n_dims - 2 : 0};
     onnx_shape out = {.n_dims = 0};
-    if (!in || in->n_dims < 3 || onnx_attribute_ints(c, "kernel_shape", w.kernel, w.n) != w.n ||
-        !read_window(c, &w, in) || !slide(&w, in, onnx_attribute_int(c, "ceil_mode", 0) != 0, &out))
+    if (!c->in || c->in->n_dims < 3 || onnx_attribute_ints(c, "kernel_shape", w.kernel, w.n) != w.n ||
+        !read_window(c, &w, c->in) || !slide(&w, c->in, onnx_attribute_int(c, "ceil_mode", 0) != 0, &out))
         return;
-    out.dims[0] = in->dims[0];
-    out.dims[1] = in->dims[1];
+    out.dims[0] = c->in->dims[0];
+    out.dims[1] = c->in->dims[1];
     set_window(c, &w);
     all_alike(c, &out);
 }
 
 static void pool_all(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    sliding w = {.n = in ? in->n_dims - 2 : 0};
-    if (!in || in->n_dims < 3)
+    sliding w = {.n = c->in ? c->in->n_dims - 2 : 0};
+    if (!c->in || c->in->n_dims < 3)
         return;
-    onnx_shape out = *in;
+    onnx_shape out = *c->in;
     for (uint32_t i = 0; i < w.n; i++) {
-        if (in->dims[2 + i] > UINT32_MAX)
+        if (c->in->dims[2 + i] > UINT32_MAX)
             return;
-        w.kernel[i] = (int64_t)in->dims[2 + i];
+        w.kernel[i] = (int64_t)c->in->dims[2 + i];
         w.strides[i] = w.dilations[i] = 1;
         out.dims[2 + i] = 1;
     }
@@ -340,12 +338,11 @@ static void multiply(onnx_call *c)
 /* MatMulNBits: N and K are attributes, weights are packed. */
 static void multiply_packed(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const int64_t n = onnx_attribute_int(c, "N", 0);
-    if (!in || !in->n_dims || n < 1)
+    if (!c->in || !c->in->n_dims || n < 1)
         return;
-    c->shapes[0] = *in;
-    c->shapes[0].dims[in->n_dims - 1] = (uint64_t)n;
+    c->shapes[0] = *c->in;
+    c->shapes[0].dims[c->in->n_dims - 1] = (uint64_t)n;
 }
 
 /* X [T,B,I], W [directions, gates H, I], R [directions, gates H, H] give Y [T, directions, B, H]. */
@@ -368,26 +365,25 @@ static void recur(onnx_call *c)
 static void reshape(onnx_call *c)
 {
     double wanted[ROOF_MAX_DIMS];
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const uint32_t n = list_of(c, "shape", 1, wanted, ROOF_MAX_DIMS);
     const bool keeps_zeros = onnx_attribute_int(c, "allowzero", 0) != 0;
     uint32_t rest = ROOF_NONE;
     uint64_t known = 1;
     onnx_shape out = {.n_dims = n};
-    if (!in || n == ROOF_NONE)
+    if (!c->in || n == ROOF_NONE)
         return;
     for (uint32_t i = 0; i < n; i++) {
         if (wanted[i] < 0)
             rest = i;
         else if (wanted[i] <= UINT32_MAX)
             out.dims[i] =
-                (wanted[i] == 0 && !keeps_zeros && i < in->n_dims) ? in->dims[i] : (uint64_t)wanted[i];
+                (wanted[i] == 0 && !keeps_zeros && i < c->in->n_dims) ? c->in->dims[i] : (uint64_t)wanted[i];
         else
             return;
         if (wanted[i] >= 0 && __builtin_mul_overflow(known, out.dims[i], &known))
             return;
     }
-    const uint64_t elements = onnx_elements(in);
+    const uint64_t elements = onnx_elements(c->in);
     if (rest != ROOF_NONE)
         out.dims[rest] = known && elements != ROOF_UNKNOWN ? elements / known : 0;
     if (onnx_elements(&out) == elements)
@@ -396,16 +392,15 @@ static void reshape(onnx_call *c)
 
 static void flatten(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const double axis = (double)onnx_attribute_int(c, "axis", 1);
-    if (!in)
+    if (!c->in)
         return;
-    const uint32_t at = axis == in->n_dims ? in->n_dims : onnx_axis(axis, in->n_dims);
+    const uint32_t at = axis == c->in->n_dims ? c->in->n_dims : onnx_axis(axis, c->in->n_dims);
     if (at == ROOF_NONE)
         return;
-    onnx_shape before = {.n_dims = at}, behind = {.n_dims = in->n_dims - at};
-    memcpy(before.dims, in->dims, at * sizeof *in->dims);
-    memcpy(behind.dims, in->dims + at, behind.n_dims * sizeof *in->dims);
+    onnx_shape before = {.n_dims = at}, behind = {.n_dims = c->in->n_dims - at};
+    memcpy(before.dims, c->in->dims, at * sizeof *c->in->dims);
+    memcpy(behind.dims, c->in->dims + at, behind.n_dims * sizeof *c->in->dims);
     const uint64_t rows = onnx_elements(&before), columns = onnx_elements(&behind);
     if (rows != ROOF_UNKNOWN && columns != ROOF_UNKNOWN)
         c->shapes[0] = (onnx_shape){{rows, columns}, 2};
@@ -413,56 +408,53 @@ static void flatten(onnx_call *c)
 
 static void squeeze(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     uint32_t bits, n;
-    if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
+    if (!c->in || !axes_of(c, 1, c->in->n_dims, &bits, &n))
         return;
     onnx_shape out = {.n_dims = 0};
-    for (uint32_t i = 0; i < in->n_dims; i++) {
+    for (uint32_t i = 0; i < c->in->n_dims; i++) {
         const bool is_asked = bits >> i & 1;
-        if (is_asked && in->dims[i] != 1)
+        if (is_asked && c->in->dims[i] != 1)
             return; /* elements would get lost */
-        if (n ? !is_asked : in->dims[i] != 1)
-            out.dims[out.n_dims++] = in->dims[i];
+        if (n ? !is_asked : c->in->dims[i] != 1)
+            out.dims[out.n_dims++] = c->in->dims[i];
     }
     c->shapes[0] = out;
 }
 
 static void unsqueeze(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double axes[ROOF_MAX_DIMS];
     const uint32_t n = list_of(c, "axes", 1, axes, ROOF_MAX_DIMS);
     uint32_t bits = 0, next = 0;
-    if (!in || n == ROOF_NONE || in->n_dims + n > ROOF_MAX_DIMS)
+    if (!c->in || n == ROOF_NONE || c->in->n_dims + n > ROOF_MAX_DIMS)
         return;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t axis = onnx_axis(axes[i], in->n_dims + n);
+        const uint32_t axis = onnx_axis(axes[i], c->in->n_dims + n);
         if (axis == ROOF_NONE || bits >> axis & 1)
             return;
         bits |= 1U << axis;
     }
-    onnx_shape out = {.n_dims = in->n_dims + n};
+    onnx_shape out = {.n_dims = c->in->n_dims + n};
     for (uint32_t i = 0; i < out.n_dims; i++)
-        out.dims[i] = bits >> i & 1 ? 1 : in->dims[next++];
+        out.dims[i] = bits >> i & 1 ? 1 : c->in->dims[next++];
     c->shapes[0] = out;
 }
 
 static void transpose(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     int64_t order[ROOF_MAX_DIMS];
-    if (!in)
+    if (!c->in)
         return;
     const uint32_t n = onnx_attribute_ints(c, "perm", order, ROOF_MAX_DIMS);
-    onnx_shape out = {.n_dims = in->n_dims};
-    if (n && n != in->n_dims)
+    onnx_shape out = {.n_dims = c->in->n_dims};
+    if (n && n != c->in->n_dims)
         return;
-    for (uint32_t i = 0; i < in->n_dims; i++) {
-        const uint32_t from = n ? onnx_axis((double)order[i], in->n_dims) : in->n_dims - 1 - i;
+    for (uint32_t i = 0; i < c->in->n_dims; i++) {
+        const uint32_t from = n ? onnx_axis((double)order[i], c->in->n_dims) : c->in->n_dims - 1 - i;
         if (from == ROOF_NONE)
             return;
-        out.dims[i] = in->dims[from];
+        out.dims[i] = c->in->dims[from];
         c->order |= (from + 1) << 4 * i;
     }
     c->shapes[0] = out;
@@ -470,17 +462,16 @@ static void transpose(onnx_call *c)
 
 static void space_to_depth(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const int64_t size = onnx_attribute_int(c, "blocksize", 0);
     const bool to_depth = c->op->detail;
-    if (!in || in->n_dims != 4 || size < 1 || size > 1 << 15)
+    if (!c->in || c->in->n_dims != 4 || size < 1 || size > 1 << 15)
         return;
     const uint64_t block = (uint64_t)size;
-    onnx_shape out = *in;
-    out.dims[1] = to_depth ? in->dims[1] * block * block : in->dims[1] / (block * block);
-    out.dims[2] = to_depth ? in->dims[2] / block : in->dims[2] * block;
-    out.dims[3] = to_depth ? in->dims[3] / block : in->dims[3] * block;
-    if (onnx_elements(&out) == onnx_elements(in))
+    onnx_shape out = *c->in;
+    out.dims[1] = to_depth ? c->in->dims[1] * block * block : c->in->dims[1] / (block * block);
+    out.dims[2] = to_depth ? c->in->dims[2] / block : c->in->dims[2] * block;
+    out.dims[3] = to_depth ? c->in->dims[3] / block : c->in->dims[3] * block;
+    if (onnx_elements(&out) == onnx_elements(c->in))
         c->shapes[0] = out;
 }
 
@@ -506,16 +497,15 @@ static void concat(onnx_call *c)
 
 static void split(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double sizes[ROOF_MAX_DIMS * 2];
-    const uint32_t at = axis_in(c, in, 0), n = list_of(c, "split", 1, sizes, ROOF_MAX_DIMS * 2);
+    const uint32_t at = axis_in(c, c->in, 0), n = list_of(c, "split", 1, sizes, ROOF_MAX_DIMS * 2);
     if (at == ROOF_NONE || n == ROOF_NONE || (n && n != c->n_outputs) || !c->n_outputs)
         return;
-    const uint64_t each = ceil_div(in->dims[at], c->n_outputs);
-    uint64_t left = in->dims[at];
+    const uint64_t each = ceil_div(c->in->dims[at], c->n_outputs);
+    uint64_t left = c->in->dims[at];
     for (uint32_t i = 0; i < c->n_outputs; i++) {
         const uint64_t size = n && sizes[i] >= 0 && sizes[i] < UINT32_MAX ? (uint64_t)sizes[i] : each;
-        c->shapes[i] = *in;
+        c->shapes[i] = *c->in;
         c->shapes[i].dims[at] = size < left ? size : left;
         left -= c->shapes[i].dims[at];
     }
@@ -523,21 +513,20 @@ static void split(onnx_call *c)
 
 static void slice(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double starts[ROOF_MAX_DIMS], ends[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS], steps[ROOF_MAX_DIMS], first;
     const uint32_t n = list_of(c, "starts", 1, starts, ROOF_MAX_DIMS),
                    n_ends = list_of(c, "ends", 2, ends, ROOF_MAX_DIMS),
                    n_axes = list_of(c, "axes", 3, axes, ROOF_MAX_DIMS),
                    n_steps = list_of(c, "steps", 4, steps, ROOF_MAX_DIMS);
-    if (!in || n == ROOF_NONE || n_ends != n || (n_axes && n_axes != n) || (n_steps && n_steps != n))
+    if (!c->in || n == ROOF_NONE || n_ends != n || (n_axes && n_axes != n) || (n_steps && n_steps != n))
         return;
-    onnx_shape out = *in;
+    onnx_shape out = *c->in;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
         const double step = n_steps ? steps[i] : 1;
         if (at == ROOF_NONE || step == 0)
             return;
-        out.dims[at] = onnx_slice_length(starts[i], ends[i], step, in->dims[at], &first);
+        out.dims[at] = onnx_slice_length(starts[i], ends[i], step, c->in->dims[at], &first);
     }
     c->shapes[0] = out;
 }
@@ -604,34 +593,32 @@ static void set_zero_pads(onnx_call *c, const double *pads)
 
 static void pad(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double pads[2 * ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
     const uint32_t n = list_of(c, "pads", 1, pads, 2 * ROOF_MAX_DIMS),
                    n_axes = c->n_inputs > 3 ? list_of(c, "axes", 3, axes, ROOF_MAX_DIMS) : 0;
-    const uint32_t half = in && !n_axes ? in->n_dims : n_axes;
-    if (!in || n == ROOF_NONE || n_axes == ROOF_NONE || n != 2 * half)
+    const uint32_t half = c->in && !n_axes ? c->in->n_dims : n_axes;
+    if (!c->in || n == ROOF_NONE || n_axes == ROOF_NONE || n != 2 * half)
         return;
-    onnx_shape out = *in;
+    onnx_shape out = *c->in;
     for (uint32_t i = 0; i < half; i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
-        const double size = at == ROOF_NONE ? -1 : (double)in->dims[at] + pads[i] + pads[half + i];
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
+        const double size = at == ROOF_NONE ? -1 : (double)c->in->dims[at] + pads[i] + pads[half + i];
         if (!(size >= 0 && size <= UINT32_MAX))
             return;
         out.dims[at] = (uint64_t)size;
     }
     c->shapes[0] = out;
-    if (!n_axes && in->n_dims == 4)
+    if (!n_axes && c->in->n_dims == 4)
         set_zero_pads(c, pads);
 }
 
 static void tile(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double times[ROOF_MAX_DIMS];
     const uint32_t n = list_of(c, "repeats", 1, times, ROOF_MAX_DIMS);
-    if (!in || n != in->n_dims)
+    if (!c->in || n != c->in->n_dims)
         return;
-    onnx_shape out = *in;
+    onnx_shape out = *c->in;
     for (uint32_t i = 0; i < n; i++)
         if (!(times[i] >= 0 && times[i] <= UINT32_MAX) ||
             __builtin_mul_overflow(out.dims[i], (uint64_t)times[i], &out.dims[i]))
@@ -641,14 +628,13 @@ static void tile(onnx_call *c)
 
 static void expand(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double wanted[ROOF_MAX_DIMS];
     const uint32_t n = list_of(c, "shape", 1, wanted, ROOF_MAX_DIMS);
-    if (!in || n == ROOF_NONE)
+    if (!c->in || n == ROOF_NONE)
         return;
-    onnx_shape out = {.n_dims = n > in->n_dims ? n : in->n_dims};
+    onnx_shape out = {.n_dims = n > c->in->n_dims ? n : c->in->n_dims};
     for (uint32_t k = 1; k <= out.n_dims; k++) {
-        const uint64_t a = k <= in->n_dims ? in->dims[in->n_dims - k] : 1;
+        const uint64_t a = k <= c->in->n_dims ? c->in->dims[c->in->n_dims - k] : 1;
         const double b = k <= n ? wanted[n - k] : 1;
         if (!(b >= 0 && b <= UINT32_MAX))
             return;
@@ -660,10 +646,9 @@ static void expand(onnx_call *c)
 /* Resize has sizes or scales, by opset in other places; Upsample scales alone. */
 static void resize(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const bool is_upsample = c->op->detail, is_old = c->r->opset < 11 || is_upsample;
     double sizes[ROOF_MAX_DIMS], scales[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
-    if (!in)
+    if (!c->in)
         return;
     const uint32_t n_axes = list_of(c, "axes", ROOF_NONE, axes, ROOF_MAX_DIMS);
     const uint32_t n_sizes = is_old ? 0 : list_of(c, "sizes", 3, sizes, ROOF_MAX_DIMS);
@@ -672,24 +657,24 @@ static void resize(onnx_call *c)
         n_scales = list_of(c, "", 2, scales, ROOF_MAX_DIMS);
     if (is_upsample && !n_scales)
         n_scales = onnx_attribute_floats(c, "scales", scales, ROOF_MAX_DIMS);
-    const uint32_t n = n_sizes ? n_sizes : n_scales, want = n_axes ? n_axes : in->n_dims;
+    const uint32_t n = n_sizes ? n_sizes : n_scales, want = n_axes ? n_axes : c->in->n_dims;
     if (n != want || n > ROOF_MAX_DIMS)
         return;
     const text_span policy = onnx_attribute_text(c, "keep_aspect_ratio_policy");
     double common = NAN;
     for (uint32_t i = 0; i < n && n_sizes && policy.length && !span_is(policy, "stretch"); i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
-        const double ratio = at == ROOF_NONE ? NAN : sizes[i] / (double)in->dims[at];
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
+        const double ratio = at == ROOF_NONE ? NAN : sizes[i] / (double)c->in->dims[at];
         common = span_is(policy, "not_larger") ? fmin(common, ratio) : fmax(common, ratio);
     }
-    onnx_shape out = *in;
+    onnx_shape out = *c->in;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
         if (at == ROOF_NONE)
             return;
-        const double size = !isnan(common) ? round(common * (double)in->dims[at])
+        const double size = !isnan(common) ? round(common * (double)c->in->dims[at])
                             : n_sizes      ? sizes[i]
-                                           : (double)floorf((float)in->dims[at] * (float)scales[i]);
+                                           : (double)floorf((float)c->in->dims[at] * (float)scales[i]);
         if (!(size >= 0 && size <= UINT32_MAX))
             return;
         out.dims[at] = (uint64_t)size;
@@ -714,31 +699,28 @@ static void reduce_axes(onnx_call *c, const onnx_shape *in, uint32_t bits)
 
 static void reduce(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     uint32_t bits, n;
-    if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
+    if (!c->in || !axes_of(c, 1, c->in->n_dims, &bits, &n))
         return;
     const bool is_noop = !n && onnx_attribute_int(c, "noop_with_empty_axes", 0);
-    reduce_axes(c, in, n || is_noop ? bits : ~0U);
+    reduce_axes(c, c->in, n || is_noop ? bits : ~0U);
 }
 
 /* ArgMax and ArgMin: along one axis. */
 static void reduce_one(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    const uint32_t at = axis_in(c, in, 0);
+    const uint32_t at = axis_in(c, c->in, 0);
     if (at != ROOF_NONE)
-        reduce_axes(c, in, 1U << at);
+        reduce_axes(c, c->in, 1U << at);
 }
 
 static void top_k(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    const uint32_t at = axis_in(c, in, -1);
+    const uint32_t at = axis_in(c, c->in, -1);
     const double count = sole_number(c, 1, (double)onnx_attribute_int(c, "k", -1));
     if (at == ROOF_NONE || !(count >= 0 && count <= UINT32_MAX))
         return;
-    onnx_shape out = *in;
+    onnx_shape out = *c->in;
     out.dims[at] = (uint64_t)count;
     all_alike(c, &out);
 }
@@ -747,13 +729,12 @@ static void top_k(onnx_call *c)
 
 static void shape_itself(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     double first;
-    if (!in)
+    if (!c->in)
         return;
     const uint64_t n =
         onnx_slice_length((double)onnx_attribute_int(c, "start", 0),
-                          (double)onnx_attribute_int(c, "end", in->n_dims), 1, in->n_dims, &first);
+                          (double)onnx_attribute_int(c, "end", c->in->n_dims), 1, c->in->n_dims, &first);
     c->shapes[0] = (onnx_shape){{n}, 1};
 }
 
@@ -791,17 +772,16 @@ static void range(onnx_call *c)
 
 static void one_hot(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const double depth = sole_number(c, 1, NAN);
     uint32_t next = 0;
-    if (!in || isnan(depth) || in->n_dims >= ROOF_MAX_DIMS)
+    if (!c->in || isnan(depth) || c->in->n_dims >= ROOF_MAX_DIMS)
         return;
-    const uint32_t at = onnx_axis((double)onnx_attribute_int(c, "axis", -1), in->n_dims + 1);
+    const uint32_t at = onnx_axis((double)onnx_attribute_int(c, "axis", -1), c->in->n_dims + 1);
     if (at == ROOF_NONE)
         return;
-    onnx_shape out = {.n_dims = in->n_dims + 1};
+    onnx_shape out = {.n_dims = c->in->n_dims + 1};
     for (uint32_t i = 0; i < out.n_dims; i++)
-        out.dims[i] = i == at ? (uint64_t)depth : in->dims[next++];
+        out.dims[i] = i == at ? (uint64_t)depth : c->in->dims[next++];
     c->shapes[0] = out;
 }
 
@@ -868,15 +848,14 @@ static void align_regions(onnx_call *c)
 /* Statistics of what lies behind an axis have 1 there. */
 static void normalise(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    const uint32_t at = axis_in(c, in, -1);
+    const uint32_t at = axis_in(c, c->in, -1);
     if (at == ROOF_NONE)
         return;
-    onnx_shape one = *in;
+    onnx_shape one = *c->in;
     for (uint32_t i = at; i < one.n_dims; i++)
         one.dims[i] = 1;
     all_alike(c, &one);
-    c->shapes[0] = *in;
+    c->shapes[0] = *c->in;
 }
 
 /* One number, or one a label. */
@@ -888,19 +867,17 @@ static void lose(onnx_call *c)
 
 static void random_classes(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const int64_t n = onnx_attribute_int(c, "sample_size", 1);
-    if (in && in->n_dims == 2 && n >= 0)
-        c->shapes[0] = (onnx_shape){{in->dims[0], (uint64_t)n}, 2};
+    if (c->in && c->in->n_dims == 2 && n >= 0)
+        c->shapes[0] = (onnx_shape){{c->in->dims[0], (uint64_t)n}, 2};
 }
 
 /* One number for each square matrix. */
 static void determinant(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    if (!in || in->n_dims < 2)
+    if (!c->in || c->in->n_dims < 2)
         return;
-    c->shapes[0] = *in;
+    c->shapes[0] = *c->in;
     c->shapes[0].n_dims -= 2;
 }
 
@@ -924,18 +901,17 @@ static void mel_weights(onnx_call *c)
 /* Real and imaginary parts stand last; of a real signal half of the spectrum tells all. */
 static void transform(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const bool is_half = onnx_attribute_int(c, "onesided", 0) != 0;
     const double axis = sole_number(c, 2, (double)onnx_attribute_int(c, "axis", c->n_inputs > 2 ? -2 : 1));
-    const uint32_t at = in ? onnx_axis(axis, in->n_dims) : ROOF_NONE;
-    if (at == ROOF_NONE || at + 1 == in->n_dims)
+    const uint32_t at = c->in ? onnx_axis(axis, c->in->n_dims) : ROOF_NONE;
+    if (at == ROOF_NONE || at + 1 == c->in->n_dims)
         return;
-    const double length = sole_number(c, 1, (double)in->dims[at]);
+    const double length = sole_number(c, 1, (double)c->in->dims[at]);
     if (isnan(length))
         return;
-    c->shapes[0] = *in;
+    c->shapes[0] = *c->in;
     c->shapes[0].dims[at] = is_half ? (uint64_t)length / 2 + 1 : (uint64_t)length;
-    c->shapes[0].dims[in->n_dims - 1] = is_half && onnx_attribute_int(c, "inverse", 0) ? 1 : 2;
+    c->shapes[0].dims[c->in->n_dims - 1] = is_half && onnx_attribute_int(c, "inverse", 0) ? 1 : 2;
 }
 
 static void transform_frames(onnx_call *c)

@@ -96,33 +96,30 @@ void onnx_value_passes(onnx_call *c)
 
 void onnx_value_of_shape(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    if (!in)
+    if (!c->in)
         return;
     const double start = (double)onnx_attribute_int(c, "start", 0),
-                 end = (double)onnx_attribute_int(c, "end", in->n_dims);
+                 end = (double)onnx_attribute_int(c, "end", c->in->n_dims);
     double first;
-    const uint64_t n = onnx_slice_length(start, end, 1, in->n_dims, &first);
+    const uint64_t n = onnx_slice_length(start, end, 1, c->in->n_dims, &first);
     double *out = onnx_new_values(c, n);
     for (uint32_t i = 0; out && i < n; i++)
-        out[i] = (double)in->dims[(uint32_t)first + i];
+        out[i] = (double)c->in->dims[(uint32_t)first + i];
 }
 
 void onnx_value_of_size(onnx_call *c)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    double *out = in ? onnx_new_values(c, 1) : NULL;
+    double *out = c->in ? onnx_new_values(c, 1) : NULL;
     if (out)
-        *out = (double)onnx_elements(in);
+        *out = (double)onnx_elements(c->in);
 }
 
 /* Values gathered from a list, such as a shape. */
 void onnx_value_gathered(onnx_call *c)
 {
     uint32_t n, n_at;
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const double *values = onnx_input_values(c, 0, &n), *at = onnx_input_values(c, 1, &n_at);
-    if (!in || in->n_dims != 1 || !values || !at || n_at != onnx_elements(&c->shapes[0]))
+    if (!c->in || c->in->n_dims != 1 || !values || !at || n_at != onnx_elements(&c->shapes[0]))
         return;
     double *out = onnx_new_values(c, n_at);
     for (uint32_t i = 0; out && i < n_at; i++) {
@@ -155,14 +152,13 @@ void onnx_value_sliced(onnx_call *c)
 {
     uint32_t n, n_start, n_step = 0;
     int64_t begins[1] = {0};
-    const onnx_shape *in = onnx_input_shape(c, 0);
     const double *values = onnx_input_values(c, 0, &n), *start = onnx_input_values(c, 1, &n_start),
                  *step = onnx_input_values(c, 4, &n_step);
     const bool is_by_attribute = onnx_attribute_ints(c, "starts", begins, 1) == 1;
     const uint64_t elements = onnx_elements(&c->shapes[0]);
     double first, from = is_by_attribute ? (double)begins[0] : start && n_start == 1 ? start[0] : NAN;
     const double by = step && n_step == 1 ? step[0] : 1;
-    if (!in || in->n_dims != 1 || !values || isnan(from) || elements == ROOF_UNKNOWN)
+    if (!c->in || c->in->n_dims != 1 || !values || isnan(from) || elements == ROOF_UNKNOWN)
         return;
     onnx_slice_length(from, by > 0 ? 9e18 : -9e18, by, n, &first);
     double *out = onnx_new_values(c, elements);
