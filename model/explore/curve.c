@@ -56,7 +56,7 @@ static roof_status begin(walker *w, const roof_graph *graph, const roof_hw *hw, 
     TRY(ALLOCATED(w->scratch, err));
     w->p = (predictor){.graph = graph,
                        .hw = hw,
-                       .prediction = &w->prediction,
+                       .out = &w->prediction,
                        .arena = arena,
                        .found = {.arena = arena},
                        .rows = w->scratch,

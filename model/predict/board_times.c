@@ -45,8 +45,8 @@ static bool is_attention(const roof_graph *g, const roof_demand *d)
 
 static board_size size_of(const predictor *p)
 {
-    board_size size = {.weights = p->prediction->total.sums.weight_elements,
-                       .macs = known_count(p->prediction->total.macs)};
+    board_size size = {.weights = p->out->total.sums.weight_elements,
+                       .macs = known_count(p->out->total.macs)};
     FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         size.mac_rows += row->macs && row->macs != ROOF_UNKNOWN;
         for (uint32_t k = 0; k < row->work.n_demands; k++)
@@ -67,9 +67,8 @@ static board_size size_of(const predictor *p)
 /* True if this set gives no expected time; why: the reason. */
 static bool is_refused(const predictor *p, const board_question *q, const board_set *set, roof_remark *why)
 {
-    const roof_prediction *out = p->prediction;
-    const double products = out->total.sums.product_macs / known_count(out->total.macs),
-                 macs = known_count(out->total.macs) / q->batch;
+    const double products = p->out->total.sums.product_macs / known_count(p->out->total.macs),
+                 macs = known_count(p->out->total.macs) / q->batch;
     const board_question of_one = {q->hw, q->stack, q->data_type, 1, q->threads};
     if (!set && board_find(&of_one, BOARD_CONTEXTS))
         *why = REMARK(NOT_OF_BATCH, AS_TEXT(q->stack ? q->stack : q->hw), AS_COUNT(q->batch));
@@ -100,7 +99,7 @@ typedef struct answer_of_board {
 
 static double seconds_of(const predictor *p, const board_set *set)
 {
-    const roof_sums *sums = &p->prediction->total.sums;
+    const roof_sums *sums = &p->out->total.sums;
     return board_seconds(set, sums, board_weights_share(set, sums, p->fit.batch), false);
 }
 
@@ -224,9 +223,8 @@ static roof_status by_other_device(predictor *p, const roof_predict_options *opt
 static roof_status expect(predictor *p, const answer_of_board *answer, const board_set *set,
                           const board_set *other)
 {
-    roof_prediction *out = p->prediction;
-    const double law_s = p->fit.batch * answer->seconds, best_s = roof_best_s(out);
-    double *ci95_s = out->total.predicted_ci95_s;
+    const double law_s = p->fit.batch * answer->seconds, best_s = roof_best_s(p->out);
+    double *ci95_s = p->out->total.predicted_ci95_s;
     if (best_s > law_s * answer->factor) {
         FIND(&p->found, NULL, LAW_BELOW_BOUND, AS_TEXT(answer->name), AS_SECONDS(law_s), AS_SECONDS(best_s));
         return ROOF_OK;
@@ -242,21 +240,21 @@ static roof_status expect(predictor *p, const answer_of_board *answer, const boa
              AS_SECONDS(is_one ? other_s : law_s));
     }
     p->expected_cores = answer->cores;
-    out->total.predicted_s = fmax(law_s, best_s); /* a bound that is unknown bounds nothing */
+    p->out->total.predicted_s = fmax(law_s, best_s); /* a bound that is unknown bounds nothing */
     ci95_s[0] = fmax(ci95_s[0], best_s);
     set = answer->set ? answer->set : set;
     /* rows have their shares of the law's sum; what a call costs is of none */
     const double times = answer->seconds / seconds_of(p, set);
-    const double weights_share = board_weights_share(set, &out->total.sums, p->fit.batch);
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    const double weights_share = board_weights_share(set, &p->out->total.sums, p->fit.batch);
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         roof_sums sums;
         memset(&sums, 0, sizeof sums);
         const bool is_known = work_add_row_sums(&sums, p->program.graph, &p->program.rows[i], 1);
-        out->layers[i].predicted_s =
+        p->out->layers[i].predicted_s =
             is_known ? times * p->fit.batch * board_seconds(set, &sums, weights_share, true) : NAN;
     }
-    out->facts_of_verdict.from = answer->from;
-    out->calibration = answer->source;
+    p->out->facts_of_verdict.from = answer->from;
+    p->out->calibration = answer->source;
     return predictor_serve(p, set->stack, false);
 }
 
@@ -287,8 +285,7 @@ static roof_status choose_surest(predictor *p, const roof_predict_options *optio
 
 roof_status predictor_expect_board(predictor *p, const roof_predict_options *options)
 {
-    roof_prediction *out = p->prediction;
-    const char *type = out->hardware.data_type;
+    const char *type = p->out->hardware.data_type;
     const board_question q = {.hw = roof_hw_id(p->hw),
                               .stack = options->stack,
                               .data_type = type && strcmp(type, "tf32") == 0 ? "f32" : type,
@@ -298,15 +295,15 @@ roof_status predictor_expect_board(predictor *p, const roof_predict_options *opt
     board_set shape;
     if (!board_at(q.hw, 0) && !(has_own && board_shape(&q, &shape))) {
         if (options->stack || has_own)
-            FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(out->hardware.id));
+            FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(p->out->hardware.id));
         return ROOF_OK;
     }
     const char *stack = q.stack ? q.stack : board_at(q.hw, 0)->stack;
     if (predictor_is_changed(p)) {
-        FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(out->hardware.id));
+        FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->out->hardware.id));
         return ROOF_OK;
     }
-    if (isnan(out->total.sums.rows)) {
+    if (isnan(p->out->total.sums.rows)) {
         FIND(&p->found, NULL, CONSTANTS_OF_FUSED, AS_TEXT(stack));
         return ROOF_OK;
     }
@@ -337,24 +334,24 @@ roof_status predictor_expect_board(predictor *p, const roof_predict_options *opt
 
 roof_status predictor_published(predictor *p, const roof_predict_options *options)
 {
-    roof_prediction *out = p->prediction;
     const roof_graph *g = p->graph;
     const char *id = roof_hw_id(p->hw);
-    for (uint32_t i = 0; i < g->n_ops && !out->model.height; i++)
+    for (uint32_t i = 0; i < g->n_ops && !p->out->model.height; i++)
         if (g->ops[i].rule == ROOF_RULE_INPUT && g->ops[i].out.n_dims == 4) {
-            out->model.height = (uint32_t)tensor_nhwc(&g->ops[i].out).h;
-            out->model.width = (uint32_t)tensor_nhwc(&g->ops[i].out).w;
+            p->out->model.height = (uint32_t)tensor_nhwc(&g->ops[i].out).h;
+            p->out->model.width = (uint32_t)tensor_nhwc(&g->ops[i].out).w;
         }
     const board_set *set = board_at(id, 0);
     const board_question q = {.hw = id,
                               .stack = options->stack ? options->stack
                                        : set          ? set->stack
                                                       : NULL,
-                              .data_type = out->hardware.data_type,
+                              .data_type = p->out->hardware.data_type,
                               .batch = p->fit.batch,
                               .threads = options->cores ? options->cores
                                          : set          ? set->threads
                                                         : 0};
-    const board_network network = {out->model.name, out->model.height, out->model.width, &out->total.sums};
-    return board_published(&network, &q, p->arena, &out->published, &out->n_published, p->err);
+    const board_network network = {p->out->model.name, p->out->model.height, p->out->model.width,
+                                   &p->out->total.sums};
+    return board_published(&network, &q, p->arena, &p->out->published, &p->out->n_published, p->err);
 }

@@ -17,12 +17,11 @@ typedef struct what_if {
 static roof_status add_constant(predictor *p, const roof_quantity *q, const what_if *requested,
                                 size_t n_requested)
 {
-    roof_prediction *out = p->prediction;
     roof_quantity *constants =
-        arena_grow(p->arena, out->hardware.constants, out->hardware.n_constants, sizeof *q);
+        arena_grow(p->arena, p->out->hardware.constants, p->out->hardware.n_constants, sizeof *q);
     TRY(ALLOCATED(constants, p->err));
-    roof_quantity *c = &constants[out->hardware.n_constants++];
-    out->hardware.constants = constants;
+    roof_quantity *c = &constants[p->out->hardware.n_constants++];
+    p->out->hardware.constants = constants;
     *c = *q;
     for (size_t i = 0; i < n_requested; i++)
         if (requested[i].value > 0 && strcmp(requested[i].key, q->key) == 0) {
@@ -62,11 +61,10 @@ static bool is_of_language(const char *key)
 /* Array and board may be two entries: each key counts where the law would look for it. */
 static roof_status add_constants(predictor *p)
 {
-    const roof_predict_options *o = &p->prediction->options;
+    const roof_predict_options *o = &p->out->options;
     const what_if requested[] = {{"clock", "Hz", o->clock_hz},
                                  {"cores", "count", o->cores},
                                  {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
-    const roof_prediction *out = p->prediction;
     const size_t n_requested = sizeof requested / sizeof *requested;
     const roof_hw *const entries[] = {p->view.board, p->view.array};
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
@@ -78,7 +76,7 @@ static roof_status add_constants(predictor *p)
         }
     for (size_t i = 0; i < n_requested; i++)
         if (requested[i].value > 0 &&
-            !NAMED(out->hardware.constants, out->hardware.n_constants, key, requested[i].key)) {
+            !NAMED(p->out->hardware.constants, p->out->hardware.n_constants, key, requested[i].key)) {
             const roof_quantity absent = {.key = requested[i].key, .unit = requested[i].unit, .source = ""};
             TRY(add_constant(p, &absent, requested, n_requested));
         }
@@ -88,7 +86,6 @@ static roof_status add_constants(predictor *p)
 roof_status predictor_describe_constants(predictor *p)
 {
     const law_fit *fit = &p->fit;
-    roof_prediction *out = p->prediction;
     roof_ceiling *ceilings;
     TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
     /* engines that the hardware does not have, or of which no rate is known, have no ceiling */
@@ -98,18 +95,19 @@ roof_status predictor_describe_constants(predictor *p)
         bool computes = e < fit->n_compute;
         if (!(per_s > 0))
             continue;
-        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
-                                                              .meaning = fit->engines[e].meaning,
-                                                              .ops_per_s = computes ? per_s : NAN,
-                                                              .bytes_per_s = computes ? NAN : per_s,
-                                                              .reached_per_s = reached > 0 ? reached : NAN};
+        ceilings[p->out->hardware.n_ceilings++] =
+            (roof_ceiling){.engine = p->out->engines[e],
+                           .meaning = fit->engines[e].meaning,
+                           .ops_per_s = computes ? per_s : NAN,
+                           .bytes_per_s = computes ? NAN : per_s,
+                           .reached_per_s = reached > 0 ? reached : NAN};
     }
-    out->hardware.ceilings = ceilings;
-    out->hardware.has_pools = p->program.memories;
-    out->hardware.pools = p->program.memories ? p->fit.memories : NULL;
-    out->hardware.n_pools = p->program.memories ? fit->n_memories : 0;
-    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
-        out->hardware.pools[i].name = arena_strdup(p->arena, out->hardware.pools[i].name);
+    p->out->hardware.ceilings = ceilings;
+    p->out->hardware.has_pools = p->program.memories;
+    p->out->hardware.pools = p->program.memories ? p->fit.memories : NULL;
+    p->out->hardware.n_pools = p->program.memories ? fit->n_memories : 0;
+    for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
+        p->out->hardware.pools[i].name = arena_strdup(p->arena, p->out->hardware.pools[i].name);
     TRY(arena_status(p->arena, p->err));
     return add_constants(p);
 }

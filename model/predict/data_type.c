@@ -248,10 +248,9 @@ static const roof_quantity *rate_of_model(predictor *p, const char **type)
  * them. */
 static void take(predictor *p, const char *own, const char *taken)
 {
-    roof_prediction *out = p->prediction;
-    out->hardware.data_type = taken ? arena_strdup(p->arena, taken) : NULL;
+    p->out->hardware.data_type = taken ? arena_strdup(p->arena, taken) : NULL;
     if (is_of_floats(own) && taken && !is_of_floats(taken))
-        out->facts_of_verdict.taken_from = respelled(p, own);
+        p->out->facts_of_verdict.taken_from = respelled(p, own);
 }
 
 /* Products of a language model are of floats, of its attention even where its weights are stored as integers;
@@ -262,7 +261,7 @@ static roof_status check_language(const predictor *p, const char *stated)
     if (!s->language)
         return ROOF_OK;
     const char *form = s->language_point->weights.name;
-    const roof_predict_options *options = &p->prediction->options;
+    const roof_predict_options *options = &p->out->options;
     roof_language_point point = *s->language_point;
     roof_language_counts counts;
     roof_language_memory memory;

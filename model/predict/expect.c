@@ -43,7 +43,7 @@ static void tell_outside(predictor *p, const roof_calibration *c, const roof_exp
     const roof_parameter *q = &c->parameters[x->outside];
     const double *share = q->share_ratio;
     roof_remark remark = REMARK(OUTSIDE_FITS, AS_TEXT(q->name), AS_RATIO(x->share_ratio),
-                                AS_TEXT(p->prediction->model.name), AS_RATIO(share[0]), AS_RATIO(share[1]));
+                                AS_TEXT(p->out->model.name), AS_RATIO(share[0]), AS_RATIO(share[1]));
     if (100 * share[1] - 100 * share[0] < 1)
         remark.form = ROOF_FORM_OUTSIDE_FIT;
     finding_add(&p->found, NULL, &remark);
@@ -58,17 +58,16 @@ static bool is_of_other_clock(const predictor *p, const roof_calibration *c)
 
 static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
 {
-    roof_prediction *out = p->prediction;
     replay_timing *timing;
     double *layer_s;
     TRY(ARENA_GET(p->arena, timing, 1, p->err));
-    TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
-    bool replays = calibration_replays(c, out, timing);
+    TRY(ARENA_GET(p->arena, layer_s, p->out->n_layers, p->err));
+    bool replays = calibration_replays(c, p->out, timing);
     if (replays && !p->code) { /* constants of replayed code say nothing about a graph without code */
-        FIND(&p->found, NULL, NEEDS_CODE, AS_TEXT(out->model.name));
+        FIND(&p->found, NULL, NEEDS_CODE, AS_TEXT(p->out->model.name));
         return ROOF_OK;
     }
-    roof_expected expected = roof_calibration_expect(c, out, layer_s);
+    roof_expected expected = roof_calibration_expect(c, p->out, layer_s);
     if (replays) {
         /* code that ran once runs again, if there is memory */
         if (isnan(expected.total_s))
@@ -76,25 +75,25 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
         p->code->expected = timing;
         TRY(predictor_replay(p));
     }
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = layer_s[i];
-    out->total.predicted_s = expected.total_s;
+    for (uint32_t i = 0; i < p->out->n_layers; i++)
+        p->out->layers[i].predicted_s = layer_s[i];
+    p->out->total.predicted_s = expected.total_s;
     /* nothing is faster than the bound, however wide the interval is */
-    out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
-    out->total.predicted_ci95_s[1] = expected.ci95_s[1];
+    p->out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(p->out)));
+    p->out->total.predicted_ci95_s[1] = expected.ci95_s[1];
     const char *fitted = calibration_describe(c, p->arena);
-    out->calibration = fitted
-                           ? arena_printf(p->arena, "a calibration %s%s", fitted,
-                                          c->clock_hz > 0 ? "" : "; the clock that it was made at is unknown")
-                           : NULL;
+    p->out->calibration =
+        fitted ? arena_printf(p->arena, "a calibration %s%s", fitted,
+                              c->clock_hz > 0 ? "" : "; the clock that it was made at is unknown")
+               : NULL;
     TRY(arena_status(p->arena, p->err));
     tell_outside(p, c, &expected);
-    if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
-        FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
+    if (c->hardware_id && strcmp(c->hardware_id, p->out->hardware.id) != 0)
+        FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(p->out->hardware.id));
     if (is_of_other_clock(p, c))
-        FIND(&p->found, NULL, CALIBRATION_CLOCK, AS("Hz", c->clock_hz), AS("Hz", out->hardware.clock_hz));
+        FIND(&p->found, NULL, CALIBRATION_CLOCK, AS("Hz", c->clock_hz), AS("Hz", p->out->hardware.clock_hz));
     FOR_EACH(const roof_parameter, q, c->parameters, c->n_parameters) {
-        if (q->determined || !uses(out, q->name))
+        if (q->determined || !uses(p->out, q->name))
             continue;
         if (isfinite(q->ci95_low + q->ci95_high + q->prior))
             FIND(&p->found, NULL, PRIOR_ONLY, AS_TEXT(q->name), AS("", q->value), AS("", q->ci95_low),
@@ -109,9 +108,8 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
  * family its constants mean something else. An id that is in no database is of other hardware. */
 static roof_status apply_calibration(predictor *p, const roof_calibration *c, const char *stack)
 {
-    roof_prediction *out = p->prediction;
     const char *id = c->hardware_id, *of = arena_strdup(p->arena, id ? id : "unstated hardware");
-    bool is_other = id && strcmp(id, out->hardware.id) != 0, is_family = true;
+    bool is_other = id && strcmp(id, p->out->hardware.id) != 0, is_family = true;
     if (is_other && !strchr(id, '/')) {
         roof_hw *hw = NULL;
         roof_error why;
@@ -121,23 +119,24 @@ static roof_status apply_calibration(predictor *p, const roof_calibration *c, co
         is_family = !hw || strcmp(roof_hw_family(hw), roof_hw_family(p->hw)) == 0;
         roof_hw_free(hw);
     }
-    out->is_started_by_rows = out->is_started_by_rows || p->program.epochs; /* rows of a graph, too */
+    p->out->is_started_by_rows = p->out->is_started_by_rows || p->program.epochs; /* rows of a graph, too */
     if (is_family)
         TRY(expect_by_calibration(p, c));
-    const bool is_applied = !isnan(out->total.predicted_s);
+    const bool is_applied = !isnan(p->out->total.predicted_s);
     if (is_applied && p->program.epochs)
-        out->estimate_of = NULL; /* engines are a bound, and constants of epochs hold for a graph, too */
-    if (is_applied)              /* profiles are of one inference at a time */
+        p->out->estimate_of = NULL; /* engines are a bound, and constants of epochs hold for a graph, too */
+    if (is_applied)                 /* profiles are of one inference at a time */
         TRY(predictor_serve(p, stack, false));
     roof_form why = is_applied   ? ROOF_FORM_CALIBRATION_CARRIED_OVER
                     : !is_family ? ROOF_FORM_CALIBRATION_OF_FAMILY
                     : is_other   ? ROOF_FORM_CALIBRATION_OF_OTHER
                                  : ROOF_FORM_CALIBRATION_WITHOUT_CONSTANTS;
     if (is_applied && !is_other && is_of_other_clock(p, c))
-        out->facts_of_verdict.calibration =
-            REMARK(CALIBRATION_AT_CLOCK, AS("Hz", c->clock_hz), AS("Hz", out->hardware.clock_hz));
+        p->out->facts_of_verdict.calibration =
+            REMARK(CALIBRATION_AT_CLOCK, AS("Hz", c->clock_hz), AS("Hz", p->out->hardware.clock_hz));
     if (!is_applied || is_other)
-        out->facts_of_verdict.calibration = (roof_remark){why, {AS_TEXT(of), AS_TEXT(out->hardware.id)}};
+        p->out->facts_of_verdict.calibration =
+            (roof_remark){why, {AS_TEXT(of), AS_TEXT(p->out->hardware.id)}};
     return arena_status(p->arena, p->err);
 }
 
@@ -205,14 +204,14 @@ static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out
 static double busy_constant(const built_in *x, const char *name)
 {
     const built_in of_busy = {.p = x->p, .stack = x->p->service ? x->p->service->constants.stack : NULL};
-    return x->p->prediction->total.busy_cores > 1 && of_busy.stack ? constant(&of_busy, "serial", name) : NAN;
+    return x->p->out->total.busy_cores > 1 && of_busy.stack ? constant(&of_busy, "serial", name) : NAN;
 }
 
 static roof_status describe_methods(built_in *x)
 {
     textbuf text;
     text_init(&text, 4096);
-    text_printf(&text, "constants of %.30s on %.60s", x->stack, x->p->prediction->hardware.id);
+    text_printf(&text, "constants of %.30s on %.60s", x->stack, x->p->out->hardware.id);
     for (uint32_t i = 0; i < x->n_methods; i++) {
         double fitted = constant(x, x->methods[i], "fitted_families");
         double families = isnan(fitted) ? constant(x, x->methods[i], "families") : fitted;
@@ -226,7 +225,7 @@ static roof_status describe_methods(built_in *x)
         if (isfinite(percent))
             text_printf(&text, ", median error %.0f %%", percent);
     }
-    const uint32_t busy = x->p->prediction->total.busy_cores;
+    const uint32_t busy = x->p->out->total.busy_cores;
     const double error = busy_constant(x, "error_all");
     if (busy > 1)
         text_printf(&text, "; %u cores busy, which share the memory", busy);
@@ -237,9 +236,9 @@ static roof_status describe_methods(built_in *x)
         quantity_format(own, sizeof own, predictor_own_clock_hz(x->p), "Hz");
         text_printf(&text, ", carried over from the board's own %s and memory", own);
     }
-    x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
+    x->p->out->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
     text_free(&text);
-    return x->p->prediction->calibration ? ROOF_OK : error_memory(x->p->err);
+    return x->p->out->calibration ? ROOF_OK : error_memory(x->p->err);
 }
 
 /* As of a calibration that was fitted to as many families of networks, and never narrower than their own
@@ -249,7 +248,7 @@ static void set_interval(built_in *x, const char *method)
     double points = constant(x, method, "points");
     double ratio = fmax(constant(x, method, "scatter"), busy_constant(x, "scatter_all"));
     double families = constant(x, method, "families");
-    roof_prediction *out = x->p->prediction;
+    roof_prediction *out = x->p->out;
     if (isnan(points) || isnan(ratio))
         return;
     uint32_t n = (uint32_t)fmax(0, fmin(isnan(families) ? points : families, 1e6));
@@ -293,17 +292,16 @@ roof_status predictor_choose_timing(predictor *p, const char *stack)
 static roof_status expect_by_replay(built_in *x)
 {
     predictor *p = x->p;
-    roof_prediction *out = p->prediction;
     if (!p->code || !p->board)
         return ROOF_OK;
     p->code->expected = p->board;
     TRY(predictor_replay(p));
-    if (predictor_is_changed(p) && out->total.predicted_s < roof_best_s(out)) {
+    if (predictor_is_changed(p) && p->out->total.predicted_s < roof_best_s(p->out)) {
         /* load and save do not share the memory there, as they would one that is so slow */
         p->code->expected = NULL;
-        out->total.predicted_s = out->schedule.alone_expected_s = NAN;
-        for (uint32_t i = 0; i < out->n_layers; i++)
-            out->layers[i].predicted_s = out->layers[i].schedule.expected_path_s = NAN;
+        p->out->total.predicted_s = p->out->schedule.alone_expected_s = NAN;
+        for (uint32_t i = 0; i < p->out->n_layers; i++)
+            p->out->layers[i].predicted_s = p->out->layers[i].schedule.expected_path_s = NAN;
         return ROOF_OK;
     }
     note_method(x, replay_method);
@@ -315,7 +313,7 @@ static roof_status expect_by_replay(built_in *x)
 /* Nobody knows which part of a law that was fitted to times goes with the clock. */
 static void tell_not_carried(predictor *p, const char *stack)
 {
-    FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->prediction->hardware.id));
+    FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->out->hardware.id));
 }
 
 /* Where code is unknown instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
@@ -323,7 +321,7 @@ static void tell_not_carried(predictor *p, const char *stack)
  * hidden behind them. */
 static roof_status expect_serially(built_in *x)
 {
-    roof_prediction *out = x->p->prediction;
+    roof_prediction *out = x->p->out;
     const serial_constants constants = service_constants(x->p, x->stack);
     double sum = NAN; /* of no row that runs, unknown */
     if (isnan(constant(x, "serial", "points")))
@@ -364,7 +362,6 @@ static roof_status expect_of_code(predictor *p, const char *stack)
 
 static roof_status expect_by_constants(predictor *p, const char *stack)
 {
-    roof_prediction *out = p->prediction;
     built_in x = {.p = p, .stack = stack};
     double sum = 0;
     if (predictor_is_changed(p)) {
@@ -375,9 +372,9 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
         FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(stack), AS_COUNT(p->fit.batch));
         return ROOF_OK;
     }
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const roof_work *work = &p->program.rows[i].work;
-        roof_layer_prediction *row = &out->layers[i];
+        roof_layer_prediction *row = &p->out->layers[i];
         if (row->executor != ROOF_BY_ACCELERATOR)
             continue;
         row->predicted_s = work->n_demands ? 0 : NAN;
@@ -389,10 +386,10 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
         sum += row->repeat * row->predicted_s;
     }
     if (!x.n_methods && p->program.stack != stack)
-        FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(out->hardware.id), AS_TEXT(stack));
+        FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(p->out->hardware.id), AS_TEXT(stack));
     if (!x.n_methods)
         return ROOF_OK;
-    out->total.predicted_s = sum;
+    p->out->total.predicted_s = sum;
     if (isnan(sum)) /* a kernel of a row is unknown */
         return ROOF_OK;
     TRY(predictor_serve(p, stack, false));
@@ -479,7 +476,7 @@ typedef struct outside {
  * share. */
 static outside maps_outside(const built_in *x)
 {
-    const roof_prediction *out = x->p->prediction;
+    const roof_prediction *out = x->p->out;
     const double room = constant(x, epochs_method, "room"), may = constant(x, epochs_method, "may_leave"),
                  leaves = constant(x, epochs_method, "leaves"),
                  held = constant(x, epochs_method, "silu_maps");
@@ -525,19 +522,19 @@ static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_p
 {
     static const epoch_work least = {.unit = EPOCH_DEPTHWISE};
     predictor *p = x->p;
-    const char *id = p->prediction->hardware.id;
+    const char *id = p->out->hardware.id;
     const bool is_known =
         !isnan(constant(x, epochs_method, "points") + c->once + layer_seconds(x, c, &least));
     if (is_known)
-        p->prediction->estimate_of = NULL; /* engines are a bound, of which more or nothing is expected */
+        p->out->estimate_of = NULL; /* engines are a bound, of which more or nothing is expected */
     if (!is_known && options->stack)
         FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(id), AS_TEXT(x->stack));
     else if (is_known && p->fit.batch > 1)
         FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(x->stack), AS_COUNT(p->fit.batch));
     else if (is_known) {
-        for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
+        for (uint32_t i = 0; i < p->out->n_layers; i++) {
             const epoch_work *w = p->program.rows[i].work.epoch;
-            const roof_layer_prediction *l = &p->prediction->layers[i];
+            const roof_layer_prediction *l = &p->out->layers[i];
             if (!w || why_not_row(w) == ROOF_FORM_NONE)
                 continue;
             finding_add(&p->found, l->name,
@@ -552,7 +549,7 @@ static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_p
 /* Where maps leave the chip, an interval of the rest and one of them are added: both may be wrong alike. */
 static void add_outside(const built_in *x)
 {
-    roof_prediction *out = x->p->prediction;
+    roof_prediction *out = x->p->out;
     const outside found = maps_outside(x);
     const double factor = constant(x, epochs_method, "outside_factor");
     const double seconds = found.elements * found.passes * constant(x, epochs_method, "outside");
@@ -569,23 +566,22 @@ static void add_outside(const built_in *x)
 
 static roof_status expect_of_epochs(predictor *p, const roof_predict_options *options)
 {
-    roof_prediction *out = p->prediction;
     built_in x = {.p = p, .stack = epochs_stack(options->stack ? options->stack : p->program.stack)};
     const epoch_seconds c = epoch_constants(&x);
     double sum = c.once + extra_seconds(&c, p->program.epochs);
     uint32_t on_host = 0;
     if (tell_why_not(&x, &c, options))
         return ROOF_OK;
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const epoch_work *w = p->program.rows[i].work.epoch;
         if (!w)
             continue;
-        out->layers[i].predicted_s = layer_seconds(&x, &c, w);
-        on_host += out->layers[i].executor == ROOF_BY_HOST;
-        sum += out->layers[i].repeat * out->layers[i].predicted_s;
+        p->out->layers[i].predicted_s = layer_seconds(&x, &c, w);
+        on_host += p->out->layers[i].executor == ROOF_BY_HOST;
+        sum += p->out->layers[i].repeat * p->out->layers[i].predicted_s;
     }
-    out->total.predicted_s = sum;
-    out->total.host_layers -= on_host;
+    p->out->total.predicted_s = sum;
+    p->out->total.host_layers -= on_host;
     note_method(&x, epochs_method);
     set_interval(&x, epochs_method);
     add_outside(&x);
@@ -615,10 +611,9 @@ static roof_status check_time(const predictor *p, double seconds, const char *by
 
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
 {
-    roof_prediction *out = p->prediction;
-    const bool can_run = graph_fits(p->graph) && out->total.layers > 0; /* else it takes no time */
+    const bool can_run = graph_fits(p->graph) && p->out->total.layers > 0; /* else it takes no time */
     const char *stack = !can_run ? NULL : options->stack ? options->stack : p->program.stack;
-    out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
+    p->out->total.predicted_s = p->out->total.predicted_ci95_s[0] = p->out->total.predicted_ci95_s[1] = NAN;
     if (options->calibration && can_run)
         TRY(apply_calibration(p, options->calibration, stack));
     else if (stack && p->program.epochs)
@@ -627,41 +622,41 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
         TRY(expect_by_constants(p, stack));
     else if (stack && p->law->timing)
         TRY(expect_of_code(p, stack));
-    else if (can_run && p->law->rate_of && !out->is_language)
+    else if (can_run && p->law->rate_of && !p->out->is_language)
         TRY(predictor_expect_board(p, options));
-    else if (stack && options->stack && !out->is_language)
-        FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(out->hardware.id));
-    if (out->is_language && !options->calibration)
+    else if (stack && options->stack && !p->out->is_language)
+        FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(p->out->hardware.id));
+    if (p->out->is_language && !options->calibration)
         TRY(predictor_expect_language(p, options, p->law->load ? stack : options->stack));
-    TRY(check_time(p, out->total.deployed.ideal_s, NULL, NULL));
-    TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        TRY(check_time(p, out->layers[i].predicted_s, out->calibration, out->layers[i].name));
+    TRY(check_time(p, p->out->total.deployed.ideal_s, NULL, NULL));
+    TRY(check_time(p, p->out->total.predicted_s, p->out->calibration, NULL));
+    for (uint32_t i = 0; i < p->out->n_layers; i++)
+        TRY(check_time(p, p->out->layers[i].predicted_s, p->out->calibration, p->out->layers[i].name));
     /* a scatter may be so large that it bounds nothing; how far an estimate errs nobody counted */
     for (size_t i = 0; i < 2; i++)
-        if (out->estimate_of || !(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
-            out->total.predicted_ci95_s[i] = NAN;
+        if (p->out->estimate_of || !(p->out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
+            p->out->total.predicted_ci95_s[i] = NAN;
     /* no count is behind an expected time: it has the digits that documents have */
-    double *totals[] = {&out->total.predicted_s, &out->total.predicted_ci95_s[0],
-                        &out->total.predicted_ci95_s[1]};
+    double *totals[] = {&p->out->total.predicted_s, &p->out->total.predicted_ci95_s[0],
+                        &p->out->total.predicted_ci95_s[1]};
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
         *totals[i] = number_as_derived(*totals[i]);
-    for (uint32_t i = 0; i < out->n_layers && !p->shared; i++)
-        out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
-    out->total.predicted_inferences_per_s = NAN;
-    if (!(out->total.predicted_s > 0)) /* nothing takes no time at all */
-        out->total.predicted_s = NAN;
-    else if (predictor_has_rate(p, out->total.predicted_s))
-        out->total.predicted_inferences_per_s =
-            number_as_derived(p->fit.batch / fmax(out->total.predicted_s, p->least_call_s));
+    for (uint32_t i = 0; i < p->out->n_layers && !p->shared; i++)
+        p->out->layers[i].predicted_s = number_as_derived(p->out->layers[i].predicted_s);
+    p->out->total.predicted_inferences_per_s = NAN;
+    if (!(p->out->total.predicted_s > 0)) /* nothing takes no time at all */
+        p->out->total.predicted_s = NAN;
+    else if (predictor_has_rate(p, p->out->total.predicted_s))
+        p->out->total.predicted_inferences_per_s =
+            number_as_derived(p->fit.batch / fmax(p->out->total.predicted_s, p->least_call_s));
     /* a time this long means a wrong unit, or a calibration of something else */
-    double ideal = out->total.deployed.ideal_s;
+    double ideal = p->out->total.deployed.ideal_s;
     const struct {
         roof_form form;
         double seconds, most_s;
     } times[] = {{ROOF_FORM_ABSURD_IDEAL, ideal, 86400},
-                 {ROOF_FORM_ABSURD_LAUNCH, out->hardware.launch_floor_s, 10},
-                 {ROOF_FORM_ABSURD_EXPECTED, out->total.predicted_s,
+                 {ROOF_FORM_ABSURD_LAUNCH, p->out->hardware.launch_floor_s, 10},
+                 {ROOF_FORM_ABSURD_EXPECTED, p->out->total.predicted_s,
                   isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (times[i].seconds > times[i].most_s)

@@ -77,7 +77,7 @@ static host_state time_of(const predictor *p, const host_kind *kind, const host_
 
 static roof_status share_named(predictor *p, const char *kind, const char *unit, roof_host_share **out)
 {
-    roof_prediction *all = p->prediction;
+    roof_prediction *all = p->out;
     uint32_t i = NAMED_AT(all->host.shares, all->host.n_shares, kind, kind);
     if (i == MOST_SHARES)
         i--;
@@ -158,33 +158,32 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
 
 roof_status predictor_host_rows(predictor *p)
 {
-    roof_prediction *out = p->prediction;
     double sum = 0;
-    out->host.about_s = out->host.about_ci_s[0] = out->host.about_ci_s[1] = NAN;
-    out->host.n_shares = 0;
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    p->out->host.about_s = p->out->host.about_ci_s[0] = p->out->host.about_ci_s[1] = NAN;
+    p->out->host.n_shares = 0;
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const roof_row *row = &p->program.rows[i];
         const bool is_expected =
-            row->executor == ROOF_BY_HOST && !roof_layer_is_left_out(out, &out->layers[i]);
-        out->layers[i].about_s = NAN;
+            row->executor == ROOF_BY_HOST && !roof_layer_is_left_out(p->out, &p->out->layers[i]);
+        p->out->layers[i].about_s = NAN;
         if (is_expected)
             continue;
         if (row->executor == ROOF_BY_HOST || (row->executor == ROOF_BY_BOTH && row->host))
-            TRY(add_row(p, row, &out->layers[i]));
+            TRY(add_row(p, row, &p->out->layers[i]));
     }
-    if (!out->host.n_shares)
+    if (!p->out->host.n_shares)
         return ROOF_OK;
     /* The longest first; those without a time by name. */
-    order_sort(out->host.shares, out->host.n_shares, sizeof *out->host.shares,
+    order_sort(p->out->host.shares, p->out->host.n_shares, sizeof *p->out->host.shares,
                ORDER_BY(FALLING(roof_host_share, about_s), RISING(roof_host_share, kind)));
-    FOR_EACH(roof_host_share, share, out->host.shares, out->host.n_shares) {
+    FOR_EACH(roof_host_share, share, p->out->host.shares, p->out->host.n_shares) {
         share->about_s = number_as_derived(share->about_s);
         sum += isnan(share->about_s) ? 0 : share->about_s;
     }
     if (sum > 0) {
-        out->host.about_s = number_as_derived(sum);
-        out->host.about_ci_s[0] = number_as_derived(sum / ROOF_HOST_FACTOR);
-        out->host.about_ci_s[1] = number_as_derived(sum * ROOF_HOST_FACTOR);
+        p->out->host.about_s = number_as_derived(sum);
+        p->out->host.about_ci_s[0] = number_as_derived(sum / ROOF_HOST_FACTOR);
+        p->out->host.about_ci_s[1] = number_as_derived(sum * ROOF_HOST_FACTOR);
     }
     return ROOF_OK;
 }

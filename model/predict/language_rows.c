@@ -12,17 +12,16 @@
 
 roof_status predictor_language(predictor *p, const roof_predict_options *options)
 {
-    roof_prediction *out = p->prediction;
     const struct roof_graph_storage *s = p->graph->storage;
-    out->language.expected.seconds = NAN;
+    p->out->language.expected.seconds = NAN;
     if (!s->language)
         return ROOF_OK;
-    out->is_language = true;
-    out->language.point = *s->language_point;
-    out->language.point.batch = p->fit.batch;
-    TRY(roof_language_count(s->language, &out->language.point, &out->language.counts, p->err));
-    return language_memory_of(&p->view, s->language, &out->language.point, options->memory_bytes,
-                              &out->language.memory, p->err);
+    p->out->is_language = true;
+    p->out->language.point = *s->language_point;
+    p->out->language.point.batch = p->fit.batch;
+    TRY(roof_language_count(s->language, &p->out->language.point, &p->out->language.counts, p->err));
+    return language_memory_of(&p->view, s->language, &p->out->language.point, options->memory_bytes,
+                              &p->out->language.memory, p->err);
 }
 
 /* A row's amount of each part of the whole: weights that it reads, or products that it makes; layers whose
@@ -35,7 +34,7 @@ typedef struct row_causes {
 static row_causes causes_of(const predictor *p, const language_constants *k, uint32_t row)
 {
     const roof_language_model *m = p->graph->storage->language;
-    const roof_layer_prediction *l = &p->prediction->layers[row];
+    const roof_layer_prediction *l = &p->out->layers[row];
     const roof_layer_kind *kind =
         row / LANGUAGE_BLOCK_ROWS < m->n_kinds ? &m->kinds[row / LANGUAGE_BLOCK_ROWS] : NULL;
     const uint32_t first = row / LANGUAGE_BLOCK_ROWS * LANGUAGE_BLOCK_ROWS;
@@ -44,13 +43,13 @@ static row_causes causes_of(const predictor *p, const language_constants *k, uin
     row_causes out = {.weights = times * known_count(l->deployed.traffic.weights_bytes)};
     if (!is_attention)
         out.macs = times * known_count(l->macs);
-    else if (p->prediction->language.point.phase == ROOF_TEXT_PREFILL)
+    else if (p->out->language.point.phase == ROOF_TEXT_PREFILL)
         out.growing = times * known_count(l->macs);
     else if ((kind && kind->mixer == ROOF_MIXER_FULL) || k->reads_windows_whole)
         out.growing = times;
     else if (kind && kind->mixer == ROOF_MIXER_SLIDING && !isnan(k->cache_bytes_per_s))
         out.growing =
-            times * (kind->window ? fmin(1, (double)kind->window / p->prediction->language.point.tokens) : 1);
+            times * (kind->window ? fmin(1, (double)kind->window / p->out->language.point.tokens) : 1);
     double operators = 0;
     for (uint32_t i = first; kind && i < first + LANGUAGE_BLOCK_ROWS; i++)
         operators += p->program.rows[i].work.n_demands;
@@ -69,23 +68,22 @@ static double part_of(double seconds, double own, double all)
 
 static void spread(const predictor *p, const language_constants *k, const roof_language_expectation *x)
 {
-    roof_prediction *out = p->prediction;
     const double *parts_s = x->parts_s;
     row_causes all = {0};
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const row_causes own = causes_of(p, k, i);
         all.weights += own.weights;
         all.growing += own.growing;
         all.layer_s += own.layer_s;
         all.macs += own.macs;
     }
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const row_causes own = causes_of(p, k, i);
-        out->layers[i].predicted_s = (part_of(parts_s[ROOF_PART_WEIGHTS], own.weights, all.weights) +
-                                      part_of(parts_s[ROOF_PART_CACHE], own.growing, all.growing) +
-                                      part_of(parts_s[ROOF_PART_LAUNCHES], own.layer_s, all.layer_s) +
-                                      part_of(parts_s[ROOF_PART_ARRAY], own.macs, all.macs)) /
-                                     out->layers[i].repeat;
+        p->out->layers[i].predicted_s = (part_of(parts_s[ROOF_PART_WEIGHTS], own.weights, all.weights) +
+                                         part_of(parts_s[ROOF_PART_CACHE], own.growing, all.growing) +
+                                         part_of(parts_s[ROOF_PART_LAUNCHES], own.layer_s, all.layer_s) +
+                                         part_of(parts_s[ROOF_PART_ARRAY], own.macs, all.macs)) /
+                                        p->out->layers[i].repeat;
     }
 }
 
@@ -106,45 +104,45 @@ static bool scale_rows(roof_prediction *out, double seconds)
 
 roof_status predictor_expect_language(predictor *p, const roof_predict_options *options, const char *stack)
 {
-    roof_prediction *out = p->prediction;
-    roof_language_expectation *x = &out->language.expected;
+    roof_language_expectation *x = &p->out->language.expected;
     const roof_language_model *model = p->graph->storage->language;
     language_constants constants;
     const language_request requested = {.view = &p->view,
-                                        .hardware = out->hardware.id,
+                                        .hardware = p->out->hardware.id,
                                         .model = model,
-                                        .point = out->language.point,
+                                        .point = p->out->language.point,
                                         .stack = stack ? arena_strdup(p->arena, stack) : NULL,
                                         .is_changed = predictor_is_changed(p)};
     TRY(language_constants_of(&requested, p->arena, &constants, p->err));
-    if (options->n_anchors && out->language.point.phase == ROOF_TEXT_DECODE)
+    if (options->n_anchors && p->out->language.point.phase == ROOF_TEXT_DECODE)
         TRY(language_anchor(&constants, &requested, options->anchors, options->n_anchors, p->arena, p->err));
-    language_expect(&constants, model, &out->language.point, &out->language.counts, &out->language.memory, x);
-    language_keep_bound(out->total.deployed.ideal_s, x);
+    language_expect(&constants, model, &p->out->language.point, &p->out->language.counts,
+                    &p->out->language.memory, x);
+    language_keep_bound(p->out->total.deployed.ideal_s, x);
     if (x->not_known) {
-        if (!isnan(out->total.predicted_s)) { /* by the constants of each of its kernels */
+        if (!isnan(p->out->total.predicted_s)) { /* by the constants of each of its kernels */
             x->not_known = NULL;
-            x->seconds = out->total.predicted_s;
+            x->seconds = p->out->total.predicted_s;
             if (requested.point.tokens > constants.most_tokens)
                 FIND(&p->found, NULL, OUTSIDE_CONTEXTS, AS_COUNT(requested.point.tokens),
                      AS_COUNT(constants.most_tokens));
         }
         return ROOF_OK;
     }
-    if (isnan(out->total.predicted_s) || !scale_rows(out, x->seconds))
+    if (isnan(p->out->total.predicted_s) || !scale_rows(p->out, x->seconds))
         spread(p, &constants, x);
-    out->total.predicted_s = x->seconds;
-    memcpy(out->total.predicted_ci95_s, x->ci95_s, sizeof x->ci95_s);
+    p->out->total.predicted_s = x->seconds;
+    memcpy(p->out->total.predicted_ci95_s, x->ci95_s, sizeof x->ci95_s);
     TRY(predictor_serve(p, constants.stack ? constants.stack : "", false));
     const char *error = ""; /* where the entry states one */
     if (isfinite(100 * x->error))
         error = arena_printf(p->arena, ", median error %.0f %% on %s that were left out", 100 * x->error,
                              isnan(constants.factor) ? "models" : "devices");
-    out->calibration =
+    p->out->calibration =
         options->n_anchors
             ? arena_printf(p->arena, "%u measured step%s of one's own", options->n_anchors,
                            options->n_anchors == 1 ? "" : "s")
             : arena_printf(p->arena, "constants of %.30s on %.60s: %s from %.0f points%s", x->stack,
-                           out->hardware.id, constants.method, x->points, error ? error : "");
+                           p->out->hardware.id, constants.method, x->points, error ? error : "");
     return arena_status(p->arena, p->err);
 }

@@ -23,7 +23,7 @@ static roof_status name_operators(predictor *p, roof_arena *scratch)
     TRY(ARENA_GET(scratch, copies, p->graph->n_ops, p->err));
     for (uint32_t r = 0; r < p->program.n_rows; r++) {
         const roof_row *row = &p->program.rows[r];
-        roof_layer_prediction *l = &p->prediction->layers[r];
+        roof_layer_prediction *l = &p->out->layers[r];
         TRY(ARENA_GET(p->arena, l->operators, row->n_operators, p->err));
         TRY(ARENA_GET(p->arena, l->nodes, row->n_operators, p->err));
         for (uint32_t i = 0; i < row->n_operators; i++) {

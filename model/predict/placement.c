@@ -137,14 +137,13 @@ static roof_status tell_types(predictor *p, placement *all, const char **list, c
 /* "Taken as quantised to int8; as it stands, in floats, the processor runs it: ", where that is so. */
 static const char *what_it_is_taken_as(predictor *p)
 {
-    const roof_prediction *out = p->prediction;
     const bool is_array =
         p->program.is_lowered && strcmp(p->program.words[ROOF_BY_ACCELERATOR], "device") != 0;
-    if (!out->facts_of_verdict.taken_from || !out->hardware.data_type || !is_array)
+    if (!p->out->facts_of_verdict.taken_from || !p->out->hardware.data_type || !is_array)
         return "";
     return arena_printf(p->arena,
                         "Taken as quantised to %s, since as it stands, in floats, the processor runs it: ",
-                        out->hardware.data_type);
+                        p->out->hardware.data_type);
 }
 
 /* Why, and what it costs: behind the sentence. */
@@ -181,7 +180,7 @@ static const char *sentence(predictor *p, const placement *all, const char *type
     const char *only = p->program.is_lowered && strcmp(own, "NPU") == 0
                            ? "; NPU only: changes of layout and type before and behind it are not counted"
                            : "";
-    p->prediction->facts_of_verdict.is_placed_whole = !all->host_computing && !rest[0] && !*only;
+    p->out->facts_of_verdict.is_placed_whole = !all->host_computing && !rest[0] && !*only;
     if (!all->host_computing && !rest[0])
         return taken[0] ? arena_printf(p->arena, "%sall %" PRIu32 " computing operators run on the %s%s",
                                        taken, all->computing, own, only)
@@ -242,7 +241,7 @@ static roof_status tell_fit(predictor *p, const char **out)
     const bool is_behind = hw_view_get(&p->view, memories[m - 1].behind);
     count_format(bytes, sizeof bytes, least);
     count_format(room, sizeof room, (uint64_t)size);
-    p->prediction->facts_of_verdict.is_placed_whole &= (double)least <= size;
+    p->out->facts_of_verdict.is_placed_whole &= (double)least <= size;
     if ((double)least <= size)
         *out = arena_printf(p->arena, "%s. Activations take %s B at least, and fit the %s B on the chip",
                             *out, bytes, room);
@@ -263,7 +262,7 @@ roof_status predictor_placement(predictor *p)
     TRY(ARENA_GET(p->rows, all, 1, p->err));
     for (uint32_t i = 0; i < p->program.n_rows; i++)
         if (!p->program.rows[i].is_remainder)
-            count_row(all, p->program.graph, &p->program.rows[i], p->prediction->layers[i].macs);
+            count_row(all, p->program.graph, &p->program.rows[i], p->out->layers[i].macs);
     FOR_EACH(const roof_op, op, p->program.graph->ops, p->program.graph->n_ops) {
         bool on_host =
             op->subgraph != ROOF_NONE && p->program.graph->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU;
@@ -273,8 +272,8 @@ roof_status predictor_placement(predictor *p)
     }
     count_transfers(all, &p->program);
     TRY(tell_types(p, all, &types, &why));
-    p->prediction->placement = sentence(p, all, types, why);
-    if (p->prediction->placement)
-        TRY(tell_fit(p, &p->prediction->placement));
-    return p->prediction->placement ? ROOF_OK : error_memory(p->err);
+    p->out->placement = sentence(p, all, types, why);
+    if (p->out->placement)
+        TRY(tell_fit(p, &p->out->placement));
+    return p->out->placement ? ROOF_OK : error_memory(p->err);
 }

@@ -14,54 +14,52 @@
 static roof_status describe_model(predictor *p, const roof_predict_options *options)
 {
     const roof_graph *g = p->graph;
-    roof_prediction *out = p->prediction;
-    out->model.path = arena_strdup(p->arena, g->path);
-    out->model.format = g->format;
+    p->out->model.path = arena_strdup(p->arena, g->path);
+    p->out->model.format = g->format;
     /* the graph's own name is often "deploy" or a class name; the file's name is what its owner knows */
-    out->model.name = p->program.name[0] ? p->program.name : graph_stem(g, p->arena);
-    out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
-    out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
-    out->model.target = p->program.target.name;
-    out->model.fingerprint = p->program.target.fingerprint;
-    out->model.compiled = g->compiled;
-    out->model.address = g->storage->format->address;
-    out->model.beside = p->program.beside;
-    out->model.n_beside = p->program.n_beside;
+    p->out->model.name = p->program.name[0] ? p->program.name : graph_stem(g, p->arena);
+    p->out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
+    p->out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
+    p->out->model.target = p->program.target.name;
+    p->out->model.fingerprint = p->program.target.fingerprint;
+    p->out->model.compiled = g->compiled;
+    p->out->model.address = g->storage->format->address;
+    p->out->model.beside = p->program.beside;
+    p->out->model.n_beside = p->program.n_beside;
     if (options->hash) {
         char hex[65];
         TRY(roof_graph_file_sha256(g, hex, p->err));
-        out->model.sha256 = arena_strdup(p->arena, hex);
+        p->out->model.sha256 = arena_strdup(p->arena, hex);
     }
     return arena_status(p->arena, p->err);
 }
 
 static roof_status describe_hardware(predictor *p)
 {
-    roof_prediction *out = p->prediction;
-    out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
-    out->hardware.name = p->view.array == p->hw
-                             ? arena_strdup(p->arena, roof_hw_name(p->hw))
-                             : arena_printf(p->arena, "%s in %s%s", roof_hw_name(p->view.array),
-                                            p->is_around_array ? "" : "place of ", roof_hw_name(p->hw));
-    out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
-    out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
-    out->hardware.law = p->law->id;
-    out->hardware.clock_hz = p->view.clock_hz;
-    out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
-    out->hardware.cores = p->view.cores;
-    out->hardware.batch_lanes = p->view.batch_lanes;
-    out->hardware.launch_floor_s = hw_view_value(&p->view, NAN, "launch.floor");
-    out->hardware.peak_ops_per_s =
+    p->out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
+    p->out->hardware.name = p->view.array == p->hw
+                                ? arena_strdup(p->arena, roof_hw_name(p->hw))
+                                : arena_printf(p->arena, "%s in %s%s", roof_hw_name(p->view.array),
+                                               p->is_around_array ? "" : "place of ", roof_hw_name(p->hw));
+    p->out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
+    p->out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
+    p->out->hardware.law = p->law->id;
+    p->out->hardware.clock_hz = p->view.clock_hz;
+    p->out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
+    p->out->hardware.cores = p->view.cores;
+    p->out->hardware.batch_lanes = p->view.batch_lanes;
+    p->out->hardware.launch_floor_s = hw_view_value(&p->view, NAN, "launch.floor");
+    p->out->hardware.peak_ops_per_s =
         p->view.lacks_rate ? NAN : p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
-    out->facts_of_verdict.hardware = arena_strdup(p->arena, roof_hw_name(p->hw));
-    out->facts_of_verdict.made_for =
+    p->out->facts_of_verdict.hardware = arena_strdup(p->arena, roof_hw_name(p->hw));
+    p->out->facts_of_verdict.made_for =
         p->target_hw ? arena_strdup(p->arena, roof_hw_name(p->target_hw)) : p->program.target.name;
-    out->facts_of_verdict.board_is_assumed = roof_hw_board_is_assumed(p->hw);
-    out->facts_of_verdict.least_call_s = p->least_call_s;
-    out->facts_of_verdict.n_binding = p->fit.n_binding;
-    TRY(ARENA_GET(p->arena, out->engines, p->fit.n_engines, p->err));
-    for (; out->n_engines < p->fit.n_engines; out->n_engines++)
-        out->engines[out->n_engines] = arena_strdup(p->arena, p->fit.engines[out->n_engines].name);
+    p->out->facts_of_verdict.board_is_assumed = roof_hw_board_is_assumed(p->hw);
+    p->out->facts_of_verdict.least_call_s = p->least_call_s;
+    p->out->facts_of_verdict.n_binding = p->fit.n_binding;
+    TRY(ARENA_GET(p->arena, p->out->engines, p->fit.n_engines, p->err));
+    for (; p->out->n_engines < p->fit.n_engines; p->out->n_engines++)
+        p->out->engines[p->out->n_engines] = arena_strdup(p->arena, p->fit.engines[p->out->n_engines].name);
     return arena_status(p->arena, p->err);
 }
 
@@ -88,10 +86,10 @@ roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 /* What is known before its rows are: the program, the hardware, and how it runs code. */
 static roof_status begin_one(predictor *p, const roof_predict_options *options)
 {
-    TRY(ALLOCATED(p->prediction = NEW(p->arena, roof_prediction), p->err));
+    TRY(ALLOCATED(p->out = NEW(p->arena, roof_prediction), p->err));
     p->requested_type = options->data_type;
-    p->found.arena = p->prediction->arena = p->arena;
-    roof_predict_options *kept = &p->prediction->options;
+    p->found.arena = p->out->arena = p->arena;
+    roof_predict_options *kept = &p->out->options;
     *kept = *options;
     kept->calibration = NULL; /* the caller's */
     kept->stack = kept->data_type = NULL;
@@ -113,9 +111,9 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(describe_hardware(p));
     const roof_commands *commands = &options->commands;
     if (commands->predict)
-        p->prediction->facts_of_verdict.commands.predict = arena_strdup(p->arena, commands->predict);
+        p->out->facts_of_verdict.commands.predict = arena_strdup(p->arena, commands->predict);
     if (commands->advise)
-        p->prediction->facts_of_verdict.commands.advise = arena_strdup(p->arena, commands->advise);
+        p->out->facts_of_verdict.commands.advise = arena_strdup(p->arena, commands->advise);
     predictor_doubt_options(p);
     if (!p->shared) /* of a point of many nobody asks for them, nor for what follows from its figures */
         TRY(predictor_describe_constants(p));
@@ -136,9 +134,9 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
         TRY(predictor_throughput(p, options->load));
     TRY(predictor_what_if(p, options));
     if (!p->shared)
-        TRY(predicted_causes_find(p->prediction, p->err));
-    p->prediction->findings = p->found.items;
-    p->prediction->n_findings = p->found.n;
+        TRY(predicted_causes_find(p->out, p->err));
+    p->out->findings = p->found.items;
+    p->out->n_findings = p->found.n;
     return ROOF_OK;
 }
 
@@ -172,7 +170,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     status = end_one(&p, status);
     arena_free(p.rows);
     if (status == ROOF_OK)
-        *out = p.prediction;
+        *out = p.out;
     else
         arena_free(p.arena);
     return status;
@@ -274,7 +272,7 @@ roof_status predict_points_take(predict_points *points, uint32_t i, roof_predict
     }
     arena_reset(points->rows);
     if (point->status == ROOF_OK)
-        *out = point->is.prediction;
+        *out = point->is.out;
     else
         *err = point->why;
     return point->status;

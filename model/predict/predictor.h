@@ -31,7 +31,7 @@ typedef struct predictor {
     roof_findings found; /* become the prediction's */
     const cycle_law *law;
     law_fit fit;
-    roof_prediction *prediction;
+    roof_prediction *out;
     roof_arena *arena;
     roof_arena *rows;                   /* of the program's, until the prediction is made */
     struct replay_timing *board;        /* how code runs by its compiler's constants; NULL: unknown */

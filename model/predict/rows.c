@@ -134,7 +134,7 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
         return ROOF_OK;
     /* NaN where there are more MACs than the cycles of the file's code hold */
     double seconds = out->deployed.ideal_s;
-    double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
+    double use = 2.0 * known_count(out->array_macs) / (seconds * p->out->hardware.peak_ops_per_s);
     if (seconds > 0 && use <= 1 + SLACK)
         out->utilisation_ratio = use;
     if (out->ops_count == ROOF_UNKNOWN)
@@ -207,7 +207,7 @@ static void spare_cycles(predictor *p, const roof_row *row, const roof_cost *cos
 
 static roof_status add_row(predictor *p, const roof_row *row, law_pass_row *pass)
 {
-    roof_prediction *all = p->prediction;
+    roof_prediction *all = p->out;
     roof_layer_prediction *out = &all->layers[all->n_layers++];
     *out = (roof_layer_prediction){.index = all->n_layers,
                                    .name = row->name,
@@ -271,13 +271,13 @@ roof_status predictor_add_rows(predictor *p)
 {
     const uint32_t n = p->program.n_rows;
     law_pass_row *pass;
-    TRY(ARENA_GET(p->arena, p->prediction->layers, n, p->err));
+    TRY(ARENA_GET(p->arena, p->out->layers, n, p->err));
     TRY(ARENA_GET(p->rows, pass, n, p->err));
     TRY(ARENA_GET(p->rows, p->least_cycles, p->fit.n_engines, p->err));
     for (uint32_t i = 0; i < n; i++)
         TRY(add_row(p, &p->program.rows[i], &pass[i]));
     for (uint32_t i = 0; i < n; i++) {
-        roof_layer_prediction *out = &p->prediction->layers[i];
+        roof_layer_prediction *out = &p->out->layers[i];
         if (!pass[i].given_bytes || out->has_alone)
             continue;
         out->alone = out->deployed;
@@ -285,7 +285,7 @@ roof_status predictor_add_rows(predictor *p)
     }
     law_share_caches(&p->fit, pass, n, p->least_cycles);
     for (uint32_t i = 0; i < n; i++) {
-        roof_layer_prediction *out = &p->prediction->layers[i];
+        roof_layer_prediction *out = &p->out->layers[i];
         if (pass[i].given_bytes && !out->has_alone) {
             set_ideal(p, &out->deployed);
             out->has_alone = out->shares_cache = out->deployed.ideal_cycles != out->alone.ideal_cycles;

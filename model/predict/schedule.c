@@ -164,11 +164,10 @@ static roof_status run_ideally(predictor *p, const roof_stream *stream, const ch
 
 static roof_status schedule_part(predictor *p, uint32_t i, replay_event *room, bool *is_good)
 {
-    roof_prediction *out = p->prediction;
     const roof_stream *stream = &p->program.streams[i];
-    part_times times = {.stream = stream, .layers = out->layers + stream->first_row};
+    part_times times = {.stream = stream, .layers = p->out->layers + stream->first_row};
     replay_run run = {.events = room, .take = take_part, .step = step_part, .context = &times};
-    if (room && !out->options.no_steps)
+    if (room && !p->out->options.no_steps)
         TRY(ARENA_GET(p->rows, times.lanes, REPLAY_QUEUES, p->err));
     *is_good = p->times && p->times->ideal[i] != ROOF_UNKNOWN;
     if (*is_good)
@@ -177,7 +176,7 @@ static roof_status schedule_part(predictor *p, uint32_t i, replay_event *room, b
         TRY(run_ideally(p, stream, NULL, &run, is_good));
     if (!*is_good)
         return ROOF_OK;
-    roof_schedule_part *part = &out->schedule.parts[out->schedule.n_parts++];
+    roof_schedule_part *part = &p->out->schedule.parts[p->out->schedule.n_parts++];
     *part = (roof_schedule_part){.subgraph = stream->part, .scheduled_cycles = run.cycles};
     if (!room) /* a point of many has its time alone */
         return ROOF_OK;
@@ -352,7 +351,7 @@ static roof_status sum_alone(const predictor *p, const replay_timing *expected, 
     double seconds;
     *sum = 0;
     for (uint32_t i = 0; i < p->program.n_rows; i++) {
-        uint64_t cycles = p->prediction->layers[i].schedule.alone_cycles;
+        uint64_t cycles = p->out->layers[i].schedule.alone_cycles;
         if (!p->program.rows[i].is_boundary)
             continue;
         if (expected)
@@ -367,31 +366,30 @@ static roof_status sum_alone(const predictor *p, const replay_timing *expected, 
 
 roof_status predictor_replay(predictor *p)
 {
-    roof_prediction *out = p->prediction;
-    schedule_rows rows = {.n = out->n_layers};
+    schedule_rows rows = {.n = p->out->n_layers};
     const schedule_times *times = p->code->expected == p->board ? p->times : NULL;
     for (uint32_t i = 0; times && i < p->code->n_streams; i++)
         times = times->board[i] != ROOF_UNKNOWN ? times : NULL;
     if (times) {
-        out->total.predicted_s = 0;
+        p->out->total.predicted_s = 0;
         for (uint32_t i = 0; i < p->code->n_streams; i++)
-            out->total.predicted_s += seconds_of(p->code, times->board[i]);
+            p->out->total.predicted_s += seconds_of(p->code, times->board[i]);
         rows.seconds = times->row_cycles;
         in_seconds(p->code, &rows);
     } else {
-        TRY(ARENA_GET(p->rows, rows.seconds, out->n_layers, p->err));
+        TRY(ARENA_GET(p->rows, rows.seconds, p->out->n_layers, p->err));
         if (!p->shared)
-            TRY(ARENA_GET(p->rows, rows.path_s, out->n_layers, p->err));
-        TRY(schedule_replay(p->code, p->code->expected, &rows, &out->total.predicted_s, p->err));
+            TRY(ARENA_GET(p->rows, rows.path_s, p->out->n_layers, p->err));
+        TRY(schedule_replay(p->code, p->code->expected, &rows, &p->out->total.predicted_s, p->err));
     }
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        roof_layer_prediction *layer = &out->layers[i];
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
+        roof_layer_prediction *layer = &p->out->layers[i];
         bool has_code = layer->schedule.waits_cycles != ROOF_UNKNOWN;
         layer->predicted_s = has_code ? rows.seconds[i] : NAN;
         if (rows.path_s)
             layer->schedule.expected_path_s = has_code ? number_as_derived(rows.path_s[i]) : NAN;
     }
-    return sum_alone(p, p->code->expected, &out->schedule.alone_expected_s);
+    return sum_alone(p, p->code->expected, &p->out->schedule.alone_expected_s);
 }
 
 /* ---- words ---- */
@@ -429,7 +427,6 @@ const char *schedule_path(const roof_prediction *p, roof_arena *arena)
 /* Keeps the code that replays; rows whose own code does not are findings, and have none. room: for events. */
 static roof_status keep_code(predictor *p, replay_event *room)
 {
-    roof_prediction *out = p->prediction;
     schedule_code *code;
     TRY(ARENA_GET(p->arena, code, 1, p->err));
     *code = (schedule_code){.streams = p->program.streams,
@@ -438,56 +435,56 @@ static roof_status keep_code(predictor *p, replay_event *room)
                             .clock_hz = p->view.clock_hz,
                             .room = room};
     p->law->timing(&p->fit, &code->ideal);
-    TRY(ARENA_GET(p->arena, code->alone, out->n_layers, p->err));
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        if (out->layers[i].schedule.alone_cycles != ROOF_UNKNOWN)
+    TRY(ARENA_GET(p->arena, code->alone, p->out->n_layers, p->err));
+    for (uint32_t i = 0; i < p->out->n_layers; i++)
+        if (p->out->layers[i].schedule.alone_cycles != ROOF_UNKNOWN)
             code->alone[i] = p->program.rows[i].alone->stream;
-    out->code = p->code = code;
-    return sum_alone(p, NULL, &out->schedule.alone_s);
+    p->out->code = p->code = code;
+    return sum_alone(p, NULL, &p->out->schedule.alone_s);
 }
 
 roof_status predictor_schedule(predictor *p)
 {
     static const roof_layer_schedule unknown = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
                                                 ROOF_UNKNOWN, ROOF_UNKNOWN, NAN};
-    roof_prediction *out = p->prediction;
     replay_event *room = NULL;
     uint64_t cycles = 0;
     uint32_t most_events = 0;
     bool is_known = p->program.n_streams && p->program.n_streams == p->program.n_parts;
-    out->schedule.scheduled_cycles = ROOF_UNKNOWN;
-    out->schedule.scheduled_s = out->schedule.alone_s = out->schedule.alone_expected_s = NAN;
+    p->out->schedule.scheduled_cycles = ROOF_UNKNOWN;
+    p->out->schedule.scheduled_s = p->out->schedule.alone_s = p->out->schedule.alone_expected_s = NAN;
     for (uint32_t i = 0; i < p->program.n_streams; i++)
         if (replay_room(&p->program.streams[i]) > most_events)
             most_events = replay_room(&p->program.streams[i]);
     /* One replay after the other uses the same room: a page that is new takes as long as ten instructions. */
     if (!p->shared)
         TRY(ARENA_GET(p->rows, room, most_events, p->err));
-    TRY(ARENA_GET(p->arena, out->schedule.parts, p->program.n_streams, p->err));
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        out->layers[i].schedule = unknown;
+    TRY(ARENA_GET(p->arena, p->out->schedule.parts, p->program.n_streams, p->err));
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
+        p->out->layers[i].schedule = unknown;
         if (p->shared && p->shared->has_code[i]) /* of others their events say it */
-            out->layers[i].schedule.waits_cycles = 0;
+            p->out->layers[i].schedule.waits_cycles = 0;
     }
     for (uint32_t i = 0; i < p->program.n_streams; i++) {
         bool is_good;
         TRY(schedule_part(p, i, room, &is_good));
         is_known = is_known && is_good;
-        cycles += is_good ? out->schedule.parts[out->schedule.n_parts - 1].scheduled_cycles : 0;
+        cycles += is_good ? p->out->schedule.parts[p->out->schedule.n_parts - 1].scheduled_cycles : 0;
     }
-    for (uint32_t i = 0; i < out->n_layers; i++) {
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const roof_work *alone = p->program.rows[i].alone;
         replay_run run = {.events = NULL};
         bool is_good = false;
         if (alone && alone->stream)
-            TRY(run_ideally(p, alone->stream, out->layers[i].name, &run, &is_good));
+            TRY(run_ideally(p, alone->stream, p->out->layers[i].name, &run, &is_good));
         if (is_good)
-            out->layers[i].schedule.alone_cycles = run.cycles;
+            p->out->layers[i].schedule.alone_cycles = run.cycles;
     }
     if (!is_known)
         return ROOF_OK;
     TRY(law_scale(&cycles, p->fit.passes, p->err));
-    out->schedule.scheduled_cycles = cycles > out->total.floor_cycles ? cycles : out->total.floor_cycles;
-    out->schedule.scheduled_s = (double)out->schedule.scheduled_cycles / p->view.clock_hz;
+    p->out->schedule.scheduled_cycles =
+        cycles > p->out->total.floor_cycles ? cycles : p->out->total.floor_cycles;
+    p->out->schedule.scheduled_s = (double)p->out->schedule.scheduled_cycles / p->view.clock_hz;
     return keep_code(p, room);
 }

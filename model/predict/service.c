@@ -142,7 +142,7 @@ static bool is_known(const predictor *p, const serial_constants *c)
 
 roof_status service_law_of(predictor *p, const char *stack, service_law **out)
 {
-    const roof_prediction *prediction = p->prediction;
+    const roof_prediction *prediction = p->out;
     serial_constants constants;
     weighed_row *rows;
     uint32_t n = 0;

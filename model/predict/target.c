@@ -58,8 +58,7 @@ static roof_status load_target(predictor *p)
     const bool is_least = p->program.stack || p->program.is_lowered || p->graph->storage->language;
     if (!target->name && is_least && !p->program.is_approximate)
         return ROOF_OK; /* made as that compiler would, or with no more than any would */
-    p->prediction->estimate_of =
-        target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
+    p->out->estimate_of = target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
     return find_target(p);
 }
 
@@ -105,8 +104,7 @@ static roof_status compare_with_target(predictor *p)
     const char *key =
         same_family && p->target_hw ? array_difference(p->hw, p->target_hw, &p->is_around_array) : NULL;
     if (!target->plan_of)
-        p->prediction->estimate_of =
-            same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
+        p->out->estimate_of = same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
     if (p->is_around_array) {
         p->view.array = p->target_hw;
         return ROOF_OK;
@@ -151,7 +149,7 @@ static roof_status needed_rate(predictor *p, const char *key, const char *unit, 
 
 static roof_status read_rates(predictor *p)
 {
-    const roof_predict_options *o = &p->prediction->options;
+    const roof_predict_options *o = &p->out->options;
     hw_view *v = &p->view;
     TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
     if (isnan(v->clock_hz))
@@ -179,7 +177,7 @@ static roof_status read_rates(predictor *p)
     }
     /* the rate of a part of the cores is not stated */
     if (o->cores && !hw_view_get(v, "cores") &&
-        board_has(roof_hw_id(p->hw), p->prediction->hardware.data_type, o->cores)) {
+        board_has(roof_hw_id(p->hw), p->out->hardware.data_type, o->cores)) {
         FIND(&p->found, NULL, BOUND_OF_ALL_CORES, AS_COUNT(o->cores));
         return ROOF_OK;
     }
@@ -199,7 +197,7 @@ static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", 
 /* A value that the caller replaced counts as assumed: it is worth what the question is worth. */
 static bool is_overridden(const predictor *p, const char *key)
 {
-    const roof_predict_options *o = &p->prediction->options;
+    const roof_predict_options *o = &p->out->options;
     return (o->clock_hz > 0 && strcmp(key, "clock") == 0) ||
            (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
 }
@@ -208,19 +206,18 @@ static bool is_overridden(const predictor *p, const char *key)
  * assumption is a finding. A value requested by an option or in a line of --hw is none: the user knows it. */
 static void judge_values(predictor *p)
 {
-    roof_prediction *out = p->prediction;
     const char *const *lists[] = {p->law->keys, shared_keys};
     const char *assumed = NULL;
-    out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
-    out->hardware.weakest_key = "";
+    p->out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
+    p->out->hardware.weakest_key = "";
     for (size_t i = 0; i < 2; i++) {
         for (const char *const *key = lists[i]; *key; key++) {
             const roof_quantity *q = hw_view_get(&p->view, *key);
             bool asked_for = is_overridden(p, *key);
             roof_value_kind kind = asked_for ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
-            if (kind > out->hardware.weakest_kind) {
-                out->hardware.weakest_kind = kind;
-                out->hardware.weakest_key = *key;
+            if (kind > p->out->hardware.weakest_kind) {
+                p->out->hardware.weakest_kind = kind;
+                p->out->hardware.weakest_key = *key;
             }
             if (!assumed && !asked_for && kind == ROOF_KIND_ASSUMED && !roof_hw_is_inline(q))
                 assumed = *key;
@@ -269,12 +266,12 @@ roof_status predictor_choose_hardware(predictor *p)
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->has_memories)
         FIND(&p->found, NULL, NO_BANDWIDTH, AS_TEXT(roof_hw_id(p->hw)));
     roof_status status =
-        law_fit_to(p->law, &p->view, &p->program, p->prediction->options.batch, p->arena, &p->fit, p->err);
+        law_fit_to(p->law, &p->view, &p->program, p->out->options.batch, p->arena, &p->fit, p->err);
     if (p->law->rate_of && !(p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle > 0))
         p->view.lacks_rate = true; /* nor does the entry state one */
     if (p->view.lacks_rate)
         FIND(&p->found, NULL, NO_RATE, AS_TEXT(roof_hw_id(p->hw)),
-             AS_TEXT(p->prediction->hardware.data_type ? p->prediction->hardware.data_type : "any type"));
+             AS_TEXT(p->out->hardware.data_type ? p->out->hardware.data_type : "any type"));
     if (status != ROOF_OK)
         error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
     else if (p->law->tell)
@@ -302,8 +299,8 @@ bool predictor_is_changed(const predictor *p)
 
 void predictor_doubt_options(predictor *p)
 {
-    const roof_predict_options *o = &p->prediction->options;
-    const char *id = p->prediction->hardware.id;
+    const roof_predict_options *o = &p->out->options;
+    const char *id = p->out->hardware.id;
     const roof_quantity *clock = hw_view_get(&p->view, "clock"),
                         *rate = hw_view_get(&p->view, "ddr.bandwidth"),
                         *cores = hw_view_get(&p->view, "cores");

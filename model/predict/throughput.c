@@ -41,7 +41,7 @@ static counted_cores counted_cores_of(const predictor *p)
     const double cores = hw_view_value(&p->view, 1, "peak.cores"),
                  gain = hw_view_value(&p->view, NAN, "peak.cores.gain");
     counted_cores c = {0, p->alone_s, (cores / gain - 1) / (cores - 1)};
-    if (!p->service && !p->prediction->options.cores && p->expected_cores == 1 && cores > 1 &&
+    if (!p->service && !p->out->options.cores && p->expected_cores == 1 && cores > 1 &&
         cores < ROOF_MOST_CORES && gain >= 1 && gain <= cores)
         c.cores = (uint32_t)cores;
     return c;
@@ -73,11 +73,10 @@ static roof_status server_of(const predictor *p, server *out, uint32_t *most_cor
 /* The time of each row with so many cores busy; they add up to that of the whole. */
 static void keep_busy(predictor *p, uint32_t busy, double seconds)
 {
-    roof_prediction *out = p->prediction;
     const serial_constants *c = &p->service->constants;
-    const double busy_ratio = seconds / out->total.predicted_s;
+    const double busy_ratio = seconds / p->out->total.predicted_s;
     double sum = 0, before = 0;
-    FOR_EACH(roof_layer_prediction, l, out->layers, out->n_layers) {
+    FOR_EACH(roof_layer_prediction, l, p->out->layers, p->out->n_layers) {
         if (isnan(l->predicted_s))
             continue;
         before += l->repeat * l->predicted_s;
@@ -91,21 +90,20 @@ static void keep_busy(predictor *p, uint32_t busy, double seconds)
     }
     /* time beside the layers, such as a call, grows like the rest */
     const double closing = sum > 0 ? before * busy_ratio / sum : 1;
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        out->layers[i].predicted_s *= closing;
-        out->layers[i].schedule.expected_path_s *= busy_ratio;
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
+        p->out->layers[i].predicted_s *= closing;
+        p->out->layers[i].schedule.expected_path_s *= busy_ratio;
     }
-    out->total.predicted_s = seconds;
+    p->out->total.predicted_s = seconds;
     p->busy_ratio = busy_ratio;
 }
 
 roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy)
 {
-    roof_prediction *out = p->prediction;
-    roof_throughput *t = &out->throughput;
+    roof_throughput *t = &p->out->throughput;
     server by;
     uint32_t most_cores;
-    p->alone_s = out->total.predicted_s;
+    p->alone_s = p->out->total.predicted_s;
     p->busy_ratio = 1;
     TRY(service_law_of(p, stack, &p->service));
     if (p->service)
@@ -119,9 +117,9 @@ roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy)
         s->busy = t->n_service + 1;
         s->seconds = by.service_s(by.of, s->busy, &s->memory_ratio);
     }
-    uint32_t busy = out->options.busy_cores ? out->options.busy_cores : t->cores;
+    uint32_t busy = p->out->options.busy_cores ? p->out->options.busy_cores : t->cores;
     busy = !may_be_busy || busy > n ? 1 : busy;
-    out->total.busy_cores = busy;
+    p->out->total.busy_cores = busy;
     if (busy > 1)
         keep_busy(p, busy, t->service[busy - 1].seconds);
     return ROOF_OK;
@@ -195,7 +193,7 @@ static double host_constant(const predictor *p, const char *name)
 /* "none, features, classify, yolo, ssd" */
 static const char *list_kinds(const predictor *p)
 {
-    const roof_throughput *t = &p->prediction->throughput;
+    const roof_throughput *t = &p->out->throughput;
     const char *list = "none";
     for (uint32_t i = 0; list && i < t->n_host_kinds; i++)
         list = arena_printf(p->arena, "%s, %s", list, t->host_kinds[i].kind);
@@ -204,7 +202,7 @@ static const char *list_kinds(const predictor *p)
 
 static roof_status set_host(predictor *p, const char *requested)
 {
-    roof_throughput *t = &p->prediction->throughput;
+    roof_throughput *t = &p->out->throughput;
     roof_error ignored;
     TRY(find_edges(p, &t->host.input_pixels, &t->host.output_bytes));
     /* CPU time in each kind of application that the entry has */
@@ -244,16 +242,15 @@ static roof_status set_host(predictor *p, const char *requested)
 /* Whole images of a load that is unknown have a reason in place of points. */
 static const char *why_not(const predictor *p, uint32_t most_cores)
 {
-    const roof_prediction *out = p->prediction;
     const uint32_t cores = p->view.cores;
-    if (isnan(out->total.predicted_s))
+    if (isnan(p->out->total.predicted_s))
         return "no time is expected of an inference here; measure it, and give it by --calibration";
     if (p->fit.batch > 1)
         return "a thread that waits for a batch is not in the law; leave --batch out";
     if (cores > most_cores)
         return arena_printf(p->arena,
                             "what %u cores take of each other's memory is unknown of %.60s; --cores %u is",
-                            cores, out->hardware.id, most_cores);
+                            cores, p->out->hardware.id, most_cores);
     return NULL;
 }
 
@@ -266,7 +263,7 @@ static void round_point(roof_load_point *x)
 
 roof_status predictor_throughput(predictor *p, const roof_load *load)
 {
-    roof_throughput *t = &p->prediction->throughput;
+    roof_throughput *t = &p->out->throughput;
     server by;
     uint32_t most_cores;
     roof_load_point knee = {0};
@@ -302,8 +299,8 @@ roof_status predictor_throughput(predictor *p, const roof_load *load)
         TRY(ARENA_GET(p->arena, x->threads_on_core, t->cores, p->err));
         closed_point(&closed, load->threads[t->n_points], x);
         if (counted.cores && isnan(x->fps_low)) { /* as wide as the time that it rests on */
-            x->fps_low = x->fps * p->alone_s / p->prediction->total.predicted_ci95_s[1];
-            x->fps_high = x->fps * p->alone_s / p->prediction->total.predicted_ci95_s[0];
+            x->fps_low = x->fps * p->alone_s / p->out->total.predicted_ci95_s[1];
+            x->fps_high = x->fps * p->alone_s / p->out->total.predicted_ci95_s[0];
         }
         round_point(x);
     }

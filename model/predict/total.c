@@ -63,7 +63,7 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
 {
     uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0};
     sum->bound = ROOF_NONE;
-    FOR_EACH(const roof_layer_prediction, row, p->prediction->layers, p->prediction->n_layers) {
+    FOR_EACH(const roof_layer_prediction, row, p->out->layers, p->out->n_layers) {
         const roof_cost *cost = alone ? &row->alone : &row->deployed;
         if (alone && (!row->has_alone || row->shares_cache))
             continue;
@@ -103,11 +103,11 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
 static bool lacks_work(const predictor *p)
 {
     const roof_program *program = &p->program;
-    for (uint32_t i = 0; i < program->n_rows && i < p->prediction->n_layers; i++) {
+    for (uint32_t i = 0; i < program->n_rows && i < p->out->n_layers; i++) {
         const roof_row *row = &program->rows[i];
         if (row->executor != ROOF_BY_NOBODY && row->work.n_demands &&
             program->graph->ops[row->work.demands->op].rule == ROOF_RULE_UNKNOWN &&
-            p->prediction->layers[i].deployed.ideal_cycles == ROOF_UNKNOWN)
+            p->out->layers[i].deployed.ideal_cycles == ROOF_UNKNOWN)
             return true;
     }
     return false;
@@ -131,46 +131,44 @@ static double rate_in(const predictor *p, double time_s, double moved_s)
 
 void predictor_rates(predictor *p)
 {
-    roof_prediction *out = p->prediction;
-    const double scheduled_s = out->schedule.scheduled_s;
-    double bytes = (double)total_bytes(&out->total.deployed.traffic);
-    out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
+    const double scheduled_s = p->out->schedule.scheduled_s;
+    double bytes = (double)total_bytes(&p->out->total.deployed.traffic);
+    p->out->total.intensity_ops_per_byte = bytes > 0 ? known_count(p->out->total.ops_count) / bytes : NAN;
     /* traffic of the host on its own keeps no core from the memory */
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        if (out->layers[i].executor == ROOF_BY_HOST)
-            bytes -= (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
+    for (uint32_t i = 0; i < p->out->n_layers; i++)
+        if (p->out->layers[i].executor == ROOF_BY_HOST)
+            bytes -= (double)total_bytes(&p->out->layers[i].deployed.traffic) * p->out->layers[i].repeat;
     const uint32_t memory = p->fit.external_memory;
-    if (memory && out->total.deployed.cycles) /* behind caches, which take a part of the bytes */
+    if (memory && p->out->total.deployed.cycles) /* behind caches, which take a part of the bytes */
         bytes =
-            known_count(out->total.deployed.cycles[memory]) / p->fit.clock_hz * p->view.memory_bytes_per_s;
+            known_count(p->out->total.deployed.cycles[memory]) / p->fit.clock_hz * p->view.memory_bytes_per_s;
     const double moved_s = p->view.memory_bytes_per_s > 0 ? bytes / p->view.memory_bytes_per_s : 0;
-    out->total.inferences_per_s =
-        rate_in(p, isnan(scheduled_s) ? out->total.deployed.ideal_s : scheduled_s, moved_s);
-    out->total.most_inferences_per_s = rate_in(p, roof_best_s(out), moved_s);
+    p->out->total.inferences_per_s =
+        rate_in(p, isnan(scheduled_s) ? p->out->total.deployed.ideal_s : scheduled_s, moved_s);
+    p->out->total.most_inferences_per_s = rate_in(p, roof_best_s(p->out), moved_s);
 }
 
 static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_prediction *row)
 {
-    roof_prediction *out = p->prediction;
     bool is_accelerated = row->executor != ROOF_BY_HOST && !row->is_remainder;
-    TRY(add_count(p, work, &out->total.macs, row->macs));
-    TRY(add_count(p, work, &out->total.array_macs, row->array_macs));
-    TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
-    TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
+    TRY(add_count(p, work, &p->out->total.macs, row->macs));
+    TRY(add_count(p, work, &p->out->total.array_macs, row->array_macs));
+    TRY(add_count(p, work, &p->out->total.ops_count, row->ops_count));
+    TRY(add_cost(p, work, &p->out->total.deployed, &row->deployed));
     for (uint32_t i = 0; i < row->n_transfers; i++) {
-        roof_pool_rates *pool = out->hardware.pools;
+        roof_pool_rates *pool = p->out->hardware.pools;
         while (pool->engine != row->transfers[i].memory)
             pool++;
         TRY(add(p, &pool->read_bytes, row->transfers[i].read_bytes, work->repeat, true));
         TRY(add(p, &pool->write_bytes, row->transfers[i].write_bytes, work->repeat, true));
     }
-    TRY(add(p, &out->total.estimate.cycles, row->estimate.cycles, 1, true));
-    TRY(add(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles, 1, true));
-    out->total.layers += is_accelerated;
-    out->total.boundaries += work->is_boundary ? work->repeat : 0;
-    out->total.host_layers += row->executor == ROOF_BY_HOST;
+    TRY(add(p, &p->out->total.estimate.cycles, row->estimate.cycles, 1, true));
+    TRY(add(p, &p->out->total.estimate.stored_cycles, row->estimate.stored_cycles, 1, true));
+    p->out->total.layers += is_accelerated;
+    p->out->total.boundaries += work->is_boundary ? work->repeat : 0;
+    p->out->total.host_layers += row->executor == ROOF_BY_HOST;
     if (is_accelerated && row->has_alone && !row->shares_cache)
-        TRY(add_cost(p, work, &out->total.alone, &row->alone));
+        TRY(add_cost(p, work, &p->out->total.alone, &row->alone));
     return ROOF_OK;
 }
 
@@ -181,11 +179,10 @@ typedef struct leftover {
 
 static roof_status sum_rows(predictor *p, leftover *rest)
 {
-    roof_prediction *out = p->prediction;
-    bool every_alone = p->graph->compiled, is_any_timed = !out->n_layers, is_any_counted = is_any_timed,
+    bool every_alone = p->graph->compiled, is_any_timed = !p->out->n_layers, is_any_counted = is_any_timed,
          is_any_work = is_any_timed, is_any_moved = is_any_timed, lacks_macs = false;
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        const roof_layer_prediction *row = &out->layers[i];
+    for (uint32_t i = 0; i < p->out->n_layers; i++) {
+        const roof_layer_prediction *row = &p->out->layers[i];
         TRY(add_row(p, &p->program.rows[i], row));
         every_alone = every_alone && ((row->has_alone && !row->shares_cache) || row->is_remainder ||
                                       row->executor == ROOF_BY_HOST);
@@ -201,42 +198,41 @@ static roof_status sum_rows(predictor *p, leftover *rest)
             rest->bytes += total_bytes(&row->deployed.traffic);
         rest->cycles += compute_cycles(p, &row->deployed);
     }
-    out->total.has_alone = every_alone && out->total.layers > 0;
+    p->out->total.has_alone = every_alone && p->out->total.layers > 0;
     /* a sum over no row of which it is known is not 0, nor is one over rows that have none beside others */
     if (!is_any_timed)
-        out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
-    if (!is_any_counted || (lacks_macs && !out->total.macs))
-        out->total.macs = out->total.array_macs = ROOF_UNKNOWN;
+        p->out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
+    if (!is_any_counted || (lacks_macs && !p->out->total.macs))
+        p->out->total.macs = p->out->total.array_macs = ROOF_UNKNOWN;
     if (!is_any_work)
-        out->total.ops_count = ROOF_UNKNOWN;
+        p->out->total.ops_count = ROOF_UNKNOWN;
     if (!is_any_moved)
-        out->total.deployed.traffic = (roof_traffic){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
-                                                     out->total.deployed.traffic.unsplit_bytes};
+        p->out->total.deployed.traffic =
+            (roof_traffic){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
+                           p->out->total.deployed.traffic.unsplit_bytes};
     return ROOF_OK;
 }
 
 /* An operator that cannot run has no result, and a sum without it is none. */
 static roof_status forget_sums(predictor *p)
 {
-    roof_prediction *out = p->prediction;
-    out->total.macs = out->total.array_macs = out->total.ops_count = ROOF_UNKNOWN;
-    out->total.has_alone = false;
-    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
-        out->hardware.pools[i].read_bytes = out->hardware.pools[i].write_bytes = ROOF_UNKNOWN;
-    TRY(predictor_forget_cost(&out->total.alone, p->fit.n_engines, p->arena, p->err));
-    return predictor_forget_cost(&out->total.deployed, p->fit.n_engines, p->arena, p->err);
+    p->out->total.macs = p->out->total.array_macs = p->out->total.ops_count = ROOF_UNKNOWN;
+    p->out->total.has_alone = false;
+    for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
+        p->out->hardware.pools[i].read_bytes = p->out->hardware.pools[i].write_bytes = ROOF_UNKNOWN;
+    TRY(predictor_forget_cost(&p->out->total.alone, p->fit.n_engines, p->arena, p->err));
+    return predictor_forget_cost(&p->out->total.deployed, p->fit.n_engines, p->arena, p->err);
 }
 
 static void find_layer_code(predictor *p)
 {
-    const roof_prediction *out = p->prediction;
-    uint64_t deployed = total_bytes(&out->total.deployed.traffic),
-             alone = total_bytes(&out->total.alone.traffic);
-    if (!out->total.has_alone ||
-        (deployed == alone && out->total.deployed.ideal_cycles == out->total.alone.ideal_cycles))
+    uint64_t deployed = total_bytes(&p->out->total.deployed.traffic),
+             alone = total_bytes(&p->out->total.alone.traffic);
+    if (!p->out->total.has_alone ||
+        (deployed == alone && p->out->total.deployed.ideal_cycles == p->out->total.alone.ideal_cycles))
         return;
-    FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", alone), AS_SECONDS(out->total.alone.ideal_s),
-         AS("B", deployed), AS_SECONDS(out->total.deployed.ideal_s));
+    FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", alone), AS_SECONDS(p->out->total.alone.ideal_s),
+         AS("B", deployed), AS_SECONDS(p->out->total.deployed.ideal_s));
 }
 
 typedef struct type_count {
@@ -308,53 +304,52 @@ static void find_pool(predictor *p, const roof_pool_rates *r)
 roof_status predictor_total(predictor *p)
 {
     leftover rest = {0, 0};
-    roof_prediction *out = p->prediction;
-    TRY(ARENA_GET(p->arena, out->total.deployed.cycles, p->fit.n_engines, p->err));
-    TRY(ARENA_GET(p->arena, out->total.alone.cycles, p->fit.n_engines, p->err));
+    TRY(ARENA_GET(p->arena, p->out->total.deployed.cycles, p->fit.n_engines, p->err));
+    TRY(ARENA_GET(p->arena, p->out->total.alone.cycles, p->fit.n_engines, p->err));
     for (uint32_t e = 0; e < p->fit.n_engines; e++)
-        out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
-    out->total.workload_ops = p->program.workload_ops;
-    out->total.stored_workload_ops = p->program.stored_workload_ops;
-    out->total.sums = work_sums(p->program.is_lowered && p->law->rate_of ? &p->program : NULL);
-    out->total.estimate.bound = ROOF_NONE;
-    if (!out->n_layers)
-        out->total.estimate.cycles = out->total.estimate.stored_cycles = ROOF_UNKNOWN;
+        p->out->total.deployed.cycles[e] = p->out->total.alone.cycles[e] = ROOF_UNKNOWN;
+    p->out->total.workload_ops = p->program.workload_ops;
+    p->out->total.stored_workload_ops = p->program.stored_workload_ops;
+    p->out->total.sums = work_sums(p->program.is_lowered && p->law->rate_of ? &p->program : NULL);
+    p->out->total.estimate.bound = ROOF_NONE;
+    if (!p->out->n_layers)
+        p->out->total.estimate.cycles = p->out->total.estimate.stored_cycles = ROOF_UNKNOWN;
     TRY(sum_rows(p, &rest));
-    finish_cost(p, &out->total.deployed, false);
-    finish_cost(p, &out->total.alone, true);
+    finish_cost(p, &p->out->total.deployed, false);
+    finish_cost(p, &p->out->total.alone, true);
     if (!graph_fits(p->graph))
         TRY(forget_sums(p));
-    bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
+    bool is_known = p->out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
     uint64_t least[ROOF_MAX_ENGINES] = {0};
     for (uint32_t e = 0; e < p->fit.n_engines; e++) {
-        least[e] = out->total.deployed.cycles[e];
+        least[e] = p->out->total.deployed.cycles[e];
         if (least[e] != ROOF_UNKNOWN && least[e] < p->least_cycles[e])
             least[e] = p->least_cycles[e];
     }
     if (p->spared_cycles > 0 && least[ROOF_ENGINE_ARRAY] != ROOF_UNKNOWN)
         least[ROOF_ENGINE_ARRAY] -= (uint64_t)fmin(p->spared_cycles, (double)least[ROOF_ENGINE_ARRAY]);
-    out->total.floor_bound = ROOF_NONE;
-    out->total.floor_cycles =
-        is_known ? predictor_most_cycles(least, p->fit.n_binding, &out->total.floor_bound) : ROOF_UNKNOWN;
+    p->out->total.floor_bound = ROOF_NONE;
+    p->out->total.floor_cycles =
+        is_known ? predictor_most_cycles(least, p->fit.n_binding, &p->out->total.floor_bound) : ROOF_UNKNOWN;
     if (p->n_spared && is_known)
         FIND(&p->found, NULL, FAST_ALGORITHM, AS_COUNT(p->n_spared),
-             AS("", (double)out->total.deployed.cycles[ROOF_ENGINE_ARRAY] /
+             AS("", (double)p->out->total.deployed.cycles[ROOF_ENGINE_ARRAY] /
                         (double)(least[ROOF_ENGINE_ARRAY] ? least[ROOF_ENGINE_ARRAY] : 1)));
-    out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
-    out->is_started_by_rows = p->program.is_started_by_rows;
-    out->total.yield = p->program.yield;
-    out->facts = p->program.facts;
-    out->n_facts = p->program.n_facts;
-    uint64_t all_bytes = total_bytes(&out->total.deployed.traffic),
-             all_cycles = compute_cycles(p, &out->total.deployed);
-    out->total.unattributed_bytes_ratio = all_bytes ? (double)rest.bytes / (double)all_bytes : 0;
-    out->total.unattributed_cycles_ratio = all_cycles ? (double)rest.cycles / (double)all_cycles : 0;
+    p->out->total.floor_s = is_known ? (double)p->out->total.floor_cycles / p->view.clock_hz : NAN;
+    p->out->is_started_by_rows = p->program.is_started_by_rows;
+    p->out->total.yield = p->program.yield;
+    p->out->facts = p->program.facts;
+    p->out->n_facts = p->program.n_facts;
+    uint64_t all_bytes = total_bytes(&p->out->total.deployed.traffic),
+             all_cycles = compute_cycles(p, &p->out->total.deployed);
+    p->out->total.unattributed_bytes_ratio = all_bytes ? (double)rest.bytes / (double)all_bytes : 0;
+    p->out->total.unattributed_cycles_ratio = all_cycles ? (double)rest.cycles / (double)all_cycles : 0;
     if (rest.bytes || rest.cycles)
         FIND(&p->found, NULL, UNATTRIBUTED, AS("B", rest.bytes),
-             AS_RATIO(out->total.unattributed_bytes_ratio), AS_COUNT(rest.cycles),
-             AS_RATIO(out->total.unattributed_cycles_ratio));
-    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
-        find_pool(p, &out->hardware.pools[i]);
+             AS_RATIO(p->out->total.unattributed_bytes_ratio), AS_COUNT(rest.cycles),
+             AS_RATIO(p->out->total.unattributed_cycles_ratio));
+    for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
+        find_pool(p, &p->out->hardware.pools[i]);
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_WHOLE]);
     find_layer_code(p);
     const roof_graph *g = p->graph;

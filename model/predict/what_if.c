@@ -72,7 +72,7 @@ static void add_case(cases *c, const replay_timing *timing, const change *what, 
 static void add(cases *c, const char *label, const change *what, bool of_causes)
 {
     const schedule_code *code = c->p->code;
-    roof_prediction *out = c->p->prediction;
+    roof_prediction *out = c->p->out;
     roof_what_if *result = &out->schedule.what_ifs[out->schedule.n_what_ifs++];
     *result = (roof_what_if){.label = label,
                              .best_s = NAN,
@@ -157,9 +157,9 @@ static void double_binding(cases *c)
     const predictor *p = c->p;
     bound_share shares[ROOF_MAX_ENGINES];
     const char *names[CAUSE_ENGINES + 1] = {"fetch"};
-    uint32_t n = p->code->expected ? 1 : 0, n_shares = cause_bound_shares(p->prediction, shares);
+    uint32_t n = p->code->expected ? 1 : 0, n_shares = cause_bound_shares(p->out, shares);
     for (uint32_t i = 0; i < n_shares && i < CAUSE_ENGINES; i++)
-        names[n++] = p->prediction->engines[shares[i].engine];
+        names[n++] = p->out->engines[shares[i].engine];
     for (uint32_t i = 0; i < n; i++) {
         change one = {.row = ROOF_NONE};
         size_t part = part_of(names[i], strlen(names[i]));
@@ -173,18 +173,17 @@ static void double_binding(cases *c)
 static roof_status leave_out_each(cases *c)
 {
     predictor *p = c->p;
-    const roof_prediction *out = p->prediction;
     const roof_layer_prediction **rows;
     uint32_t n = 0;
-    TRY(ARENA_GET(p->rows, rows, out->n_layers, p->err));
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        if (out->layers[i].schedule.critical_cycles != ROOF_UNKNOWN)
-            rows[n++] = &out->layers[i];
+    TRY(ARENA_GET(p->rows, rows, p->out->n_layers, p->err));
+    for (uint32_t i = 0; i < p->out->n_layers; i++)
+        if (p->out->layers[i].schedule.critical_cycles != ROOF_UNKNOWN)
+            rows[n++] = &p->out->layers[i];
     order_pointers(rows, n,
                    ORDER_BY(FALLING(roof_layer_prediction, schedule.critical_cycles),
                             RISING(roof_layer_prediction, index)));
     for (uint32_t i = 0; i < n && i < MOST_LAYERS; i++) {
-        change without = {.row = (uint32_t)(rows[i] - out->layers)};
+        change without = {.row = (uint32_t)(rows[i] - p->out->layers)};
         add(c, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false);
     }
     return ROOF_OK;
@@ -192,7 +191,6 @@ static roof_status leave_out_each(cases *c)
 
 roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
 {
-    roof_prediction *out = p->prediction;
     cases *c;
     if (!p->code)
         return !options->what_if
@@ -202,13 +200,13 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
                                "that was compiled for the accelerator, or leave this out");
     if (!options->what_if && options->explores == ROOF_EXPLORE_NOTHING)
         return ROOF_OK;
-    TRY(ARENA_GET(p->arena, out->schedule.what_ifs, MOST_WHAT_IFS, p->err));
+    TRY(ARENA_GET(p->arena, p->out->schedule.what_ifs, MOST_WHAT_IFS, p->err));
     TRY(ARENA_GET(p->rows, c, 1, p->err));
     c->p = p;
     if (options->what_if) {
         change requested = {.speed = *options->what_if, .row = ROOF_NONE};
         add(c, label_of(p, &requested.speed), &requested, false);
-        out->schedule.what_ifs[0].is_asked = true;
+        p->out->schedule.what_ifs[0].is_asked = true;
     }
     if (options->explores == ROOF_EXPLORE_CAUSES)
         double_binding(c);
@@ -226,11 +224,11 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     for (uint32_t i = 0; i < c->n; i++)
         *c->seconds[i] = c->variants[i].seconds * c->times[i];
     /* A replay has the error of the constants that it rests on, which is a factor. */
-    for (uint32_t i = 0; i < out->schedule.n_what_ifs; i++)
+    for (uint32_t i = 0; i < p->out->schedule.n_what_ifs; i++)
         for (size_t end = 0; end < 2; end++) {
-            roof_what_if *w = &out->schedule.what_ifs[i];
+            roof_what_if *w = &p->out->schedule.what_ifs[i];
             w->expected_ci95_s[end] =
-                w->expected_s * (out->total.predicted_ci95_s[end] / out->total.predicted_s);
+                w->expected_s * (p->out->total.predicted_ci95_s[end] / p->out->total.predicted_s);
         }
     return arena_status(p->arena, p->err);
 }
