@@ -204,15 +204,14 @@ static block count_of(block b, block micro)
 /* Cycles that the array takes for a part of the kernel, of a U55 or U65; *steps: into which it is cut. */
 static double part_cycles(const layer *y, block n, block micro, double taps, double *steps)
 {
-    const ethosu_launch *l = y->l;
-    const double bits = l->ifm.element_bits, least = 4 * micro.d, plane = n.h * n.w;
+    const double bits = y->l->ifm.element_bits, least = 4 * micro.d, plane = n.h * n.w;
     const bool is_smallest = y->array->macs == 32;
-    if (sums_depth(l)) {
-        const bool by_parts = l->kind == ETHOSU_CONV && l->is_part_kernel_first;
+    if (sums_depth(y->l)) {
+        const bool by_parts = y->l->kind == ETHOSU_CONV && y->l->is_part_kernel_first;
         *steps = by_parts ? ceil(taps / (bits == 16 ? 2 : 4)) : taps;
         return fmax(least, 4 * plane) * *steps * n.d * (by_parts ? ceil(y->taken.d / 8) : 1);
     }
-    if (l->kind == ETHOSU_DEPTHWISE) {
+    if (y->l->kind == ETHOSU_DEPTHWISE) {
         const double times = y->is_regor ? bits / 8 : bits == 16 ? 2 : 1;
         *steps = ceil(taps / 4);
         return fmax(least, 4 * plane * times) * *steps * n.d;
@@ -237,10 +236,9 @@ static double delay_cycles(const layer *y, block n, double steps)
 
 static double array_cycles(const layer *y, block n, block micro)
 {
-    const ethosu_launch *l = y->l;
     /* parts of 8, and what is left, in each direction */
-    const uint32_t sides[2][2] = {{l->kernel_h / 8, l->kernel_w / 8}, {1, 1}},
-                   taps[2][2] = {{8, 8}, {l->kernel_h % 8, l->kernel_w % 8}};
+    const uint32_t sides[2][2] = {{y->l->kernel_h / 8, y->l->kernel_w / 8}, {1, 1}},
+                   taps[2][2] = {{8, 8}, {y->l->kernel_h % 8, y->l->kernel_w % 8}};
     double cycles = 0;
     for (int row = 0; row < 2; row++)
         for (int column = 0; column < 2; column++) {
@@ -252,7 +250,7 @@ static double array_cycles(const layer *y, block n, block micro)
             cycles += parts * part_cycles(y, n, micro, size, &steps);
             cycles += parts * delay_cycles(y, n, steps);
         }
-    if (sums_depth(l))
+    if (sums_depth(y->l))
         cycles *= ceil(y->ifm.d / y->taken.d);
     cycles /= y->array->cores;
     return y->is_regor ? floor(cycles) : cycles;
@@ -263,10 +261,9 @@ static double array_cycles(const layer *y, block n, block micro)
 /* A line of an even width is worked on as if micro-blocks were a line of four. */
 static block micro_block(layer *y)
 {
-    const ethosu_launch *l = y->l;
     block micro = y->array->micro;
-    if (micro.h == 2 && (y->is_regor ? l->kind == ETHOSU_CONV : ethosu_has_weights(l)) && y->ofm.h == 1 &&
-        fmod(y->ofm.w, 2) == 0 && l->kernel_h == 1) {
+    if (micro.h == 2 && (y->is_regor ? y->l->kind == ETHOSU_CONV : ethosu_has_weights(y->l)) &&
+        y->ofm.h == 1 && fmod(y->ofm.w, 2) == 0 && y->l->kernel_h == 1) {
         micro.h = 1;
         micro.w = 4;
         y->made.h = 1;
@@ -452,11 +449,10 @@ static double operand_elements(const layer *y, const ethosu_map *m)
 
 static double window_elements(const layer *y)
 {
-    const ethosu_launch *l = y->l;
     const block n = count_of(y->ofm, y->made);
-    const double parts = ceil(l->kernel_w / 8.0) * ceil(l->kernel_h / 8.0);
-    return y->taken.h * y->taken.w * stored_depth(&l->ifm, y->ifm.d) * parts * n.h * n.w *
-           (sums_depth(l) ? n.d : 1);
+    const double parts = ceil(y->l->kernel_w / 8.0) * ceil(y->l->kernel_h / 8.0);
+    return y->taken.h * y->taken.w * stored_depth(&y->l->ifm, y->ifm.d) * parts * n.h * n.w *
+           (sums_depth(y->l) ? n.d : 1);
 }
 
 static void add_map(const layer *y, const ethosu_map *m, double elements, ethosu_estimate *out)
@@ -482,17 +478,16 @@ static void add_bytes(const layer *y, ethosu_memory at, double bytes, ethosu_est
  * file may hold fewer. */
 static double weight_bytes(const ethosu_group *g, const layer *y)
 {
-    const ethosu_launch *l = y->l;
     const block n = count_of(y->ofm, y->made);
-    const double taps = (double)l->kernel_h * l->kernel_w, plane = n.h * n.w;
+    const double taps = (double)y->l->kernel_h * y->l->kernel_w, plane = n.h * n.w;
     const double scales = 10 * y->ofm.d,
-                 raw = l->kind == ETHOSU_CONV ? taps * y->ifm.d * y->ofm.d : taps * y->ifm.d,
-                 reads = l->kind == ETHOSU_CONV ? taps * y->ifm.d * y->made.d * plane * n.d
-                                                : taps * y->ifm.d * plane;
+                 raw = y->l->kind == ETHOSU_CONV ? taps * y->ifm.d * y->ofm.d : taps * y->ifm.d,
+                 reads = y->l->kind == ETHOSU_CONV ? taps * y->ifm.d * y->made.d * plane * n.d
+                                                   : taps * y->ifm.d * plane;
     double stored = 0;
     for (uint32_t i = 0; i < g->n_members; i++) {
         const ethosu_launch *part = &g->stream->launches[g->members[i]];
-        for (int k = 0; k < ETHOSU_CORES && part->kind == l->kind && part->join != ETHOSU_AS_STRIPE; k++)
+        for (int k = 0; k < ETHOSU_CORES && part->kind == y->l->kind && part->join != ETHOSU_AS_STRIPE; k++)
             stored += (double)(part->weights[k].bytes + part->scales[k].bytes);
     }
     return reads * fmax(stored - scales, 0) / raw + scales;

@@ -252,17 +252,16 @@ static roof_status find_given(const lower_state *s, const roof_graph *given, uin
  * them. */
 static roof_status set_operators(const lower_state *s, program_builder *b, const roof_graph *given)
 {
-    const roof_graph *g = s->graph;
     roof_row *rows = b->out->rows;
     uint32_t *lists, *given_of, *row_of;
     TRY(find_given(s, given, &given_of));
-    TRY(ARENA_GET(s->scratch, row_of, g->n_ops, b->err));
-    TRY(ARENA_GET(b->rows, lists, g->n_ops, b->err));
+    TRY(ARENA_GET(s->scratch, row_of, s->graph->n_ops, b->err));
+    TRY(ARENA_GET(b->rows, lists, s->graph->n_ops, b->err));
     for (uint32_t r = 0; r < b->out->n_rows; r++)
         rows[r].n_operators = 0;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
+    for (uint32_t i = 0; i < s->graph->n_ops; i++) {
         const uint32_t maker = lower_maker(s, i), given_op = given_of[i];
-        row_of[i] = given_op != ROOF_NONE ? g->ops[maker].layer : ROOF_NONE;
+        row_of[i] = given_op != ROOF_NONE ? s->graph->ops[maker].layer : ROOF_NONE;
         if (i >= given->n_ops && row_of[i] != ROOF_NONE && row_of[i] == row_of[given_op])
             row_of[i] = ROOF_NONE; /* the operator that it was split off is there already */
         if (row_of[i] != ROOF_NONE)
@@ -273,7 +272,7 @@ static roof_status set_operators(const lower_state *s, program_builder *b, const
         lists += rows[r].n_operators;
         rows[r].n_operators = 0;
     }
-    for (uint32_t i = 0; i < g->n_ops; i++)
+    for (uint32_t i = 0; i < s->graph->n_ops; i++)
         if (row_of[i] != ROOF_NONE) {
             roof_row *row = &rows[row_of[i]];
             ((uint32_t *)row->operators)[row->n_operators++] = given_of[i]; /* of lists */
@@ -286,16 +285,15 @@ static roof_status set_operators(const lower_state *s, program_builder *b, const
 static roof_status add_rows(const lower_state *s, program_builder *b, const roof_graph *given,
                             const roof_traffic *traffic, const workload_convention *convention)
 {
-    roof_graph *g = s->graph;
-    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
-    for (uint32_t i = 0; i < g->n_layers; i++) {
-        const roof_layer *layer = &g->layers[i];
+    TRY(ARENA_GET(b->rows, b->out->rows, s->graph->n_layers, b->err));
+    for (uint32_t i = 0; i < s->graph->n_layers; i++) {
+        const roof_layer *layer = &s->graph->layers[i];
         roof_row *row = program_next_row(b);
-        const bool is_name = s->ops[g->layer_ops[layer->first_op]].fate == LOWER_NAMED;
+        const bool is_name = s->ops[s->graph->layer_ops[layer->first_op]].fate == LOWER_NAMED;
         row->executor = layer->subgraph == HOST ? ROOF_BY_HOST
                         : is_name               ? ROOF_BY_NOBODY
                                                 : ROOF_BY_ACCELERATOR;
-        row->part = program_share(b, g->subgraphs[layer->subgraph].name);
+        row->part = program_share(b, s->graph->subgraphs[layer->subgraph].name);
         TRY(op_program_set_texts(b, layer, row));
         TRY(op_program_set_operators(b, layer, convention, row));
         /* facts that a rule states of an operator beside its shapes */
@@ -309,7 +307,7 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
             demands[k].launches = k == 0 ? s->rules->launches : 0;
         }
         row->work.demands = demands;
-        TRY(count_as_given(given, g, layer, row, b->err));
+        TRY(count_as_given(given, s->graph, layer, row, b->err));
         if (row->executor == ROOF_BY_HOST)
             continue;
         row->is_timed = row->is_boundary = true;

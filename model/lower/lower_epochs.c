@@ -248,7 +248,6 @@ static void take_pools(const lower_state *s, epoch_work *const *of, const uint32
 
 roof_status lower_epochs_describe(const lower_state *s, struct program_builder *b)
 {
-    const roof_graph *g = s->graph;
     epoch_work **of, *beside;
     uint32_t *readers;
     TRY(ARENA_GET(s->scratch, of, s->n_rows, s->err));
@@ -258,7 +257,7 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
         if (s->reads[i].row != ROOF_NONE)
             readers[s->reads[i].row]++;
     for (uint32_t r = 0; r < s->n_rows; r++) {
-        const roof_op *main = op_program_main(g, &g->layers[r]);
+        const roof_op *main = op_program_main(s->graph, &s->graph->layers[r]);
         if (b->out->rows[r].executor == ROOF_BY_HOST && (!main || main->rule != ROOF_RULE_SOFTMAX))
             continue;
         TRY(ARENA_GET(b->rows, of[r], 1, s->err));
@@ -275,7 +274,7 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
         b->out->rows[r].work.epoch = of[r];
     }
     take_pools(s, of, readers);
-    for (uint32_t i = 0; i < g->n_ops; i++)
+    for (uint32_t i = 0; i < s->graph->n_ops; i++)
         if (s->ops[i].fate == LOWER_NAMED || s->ops[i].fate == LOWER_FOLDED)
             add_extra(s, lowered_op(s, i), beside);
     b->out->epochs = beside;

@@ -93,14 +93,13 @@ static bool add(uint64_t *sum, uint64_t term)
 
 static bool add_weights(const lower_state *s, const lower_row *row, uint64_t *bytes)
 {
-    const roof_graph *g = s->graph;
     bool fits = true;
     for (uint32_t k = 0; k < row->n_ops; k++) {
-        const roof_op *op = &g->ops[s->row_ops[row->first_op + k]];
+        const roof_op *op = &s->graph->ops[s->row_ops[row->first_op + k]];
         for (uint32_t e = 0; e < op->n_inputs && fits; e++) {
-            const roof_edge *edge = &g->edges[op->first_input + e];
+            const roof_edge *edge = &s->graph->edges[op->first_input + e];
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                fits = add(bytes, g->ops[edge->op].out.elements);
+                fits = add(bytes, s->graph->ops[edge->op].out.elements);
         }
     }
     return fits;
@@ -109,12 +108,11 @@ static bool add_weights(const lower_state *s, const lower_row *row, uint64_t *by
 /* False where bytes overflow. */
 static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
 {
-    const lower_state *s = r->s;
-    const lower_row *row = &s->rows[i];
+    const lower_row *row = &r->s->rows[i];
     uint64_t stripes = 0;
-    bool fits = add_weights(s, row, &traffic->weights_bytes);
+    bool fits = add_weights(r->s, row, &traffic->weights_bytes);
     for (uint32_t k = 0; k < row->n_reads && fits; k++) {
-        const lower_read *read = &s->reads[row->first_read + k];
+        const lower_read *read = &r->s->reads[row->first_read + k];
         uint64_t stripe;
         if (r->maps[read->maker].stays)
             continue;
@@ -123,8 +121,8 @@ static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
     }
     let_go(r, i);
     for (uint32_t k = 0; k < row->n_ops && fits; k++) {
-        const uint32_t op = s->row_ops[row->first_op + k];
-        const nhwc shape = tensor_nhwc(&s->graph->ops[op].out);
+        const uint32_t op = r->s->row_ops[row->first_op + k];
+        const nhwc shape = tensor_nhwc(&r->s->graph->ops[op].out);
         placed_map *map = &r->maps[op];
         /* a map that only its own row reads never leaves the engines */
         if (!map->is_read && (k + 1 < row->n_ops))
@@ -134,7 +132,7 @@ static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
         map->stays = map->is_read && !map->leaves && map->padded_bytes <= r->banks.group_bytes &&
                      stripes <= room && map->padded_bytes <= room - stripes;
         if (!map->stays)
-            fits = add(&traffic->output_bytes, s->graph->ops[op].out.elements);
+            fits = add(&traffic->output_bytes, r->s->graph->ops[op].out.elements);
         else if (r->banks.all_bytes != UNLIMITED) {
             uint32_t *end = &r->ends[map->last_row > i ? map->last_row : i];
             map->next = *end;

@@ -33,11 +33,10 @@ static void forget(roof_memory_pool *pool)
 roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kind kind, uint32_t first_row,
                             uint32_t n_rows, roof_memory_pool **pool, uint32_t *index)
 {
-    roof_memory *m = b->out;
-    TRY(HAS_ROOM(m->n_pools, MEMORY_MOST_POOLS, b->err, "memory pools"));
-    TRY(ARENA_MORE(b->arena, m->pools, m->n_pools, b->err));
-    *index = m->n_pools;
-    *pool = &m->pools[m->n_pools++];
+    TRY(HAS_ROOM(b->out->n_pools, MEMORY_MOST_POOLS, b->err, "memory pools"));
+    TRY(ARENA_MORE(b->arena, b->out->pools, b->out->n_pools, b->err));
+    *index = b->out->n_pools;
+    *pool = &b->out->pools[b->out->n_pools++];
     forget(*pool);
     (*pool)->name = arena_strdup(b->arena, name);
     (*pool)->kind = kind;
@@ -327,9 +326,8 @@ static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, 
 /* The peak of the sum; no sum of peaks. */
 static roof_status add_ram(const memory_builder *b)
 {
-    roof_memory *m = b->out;
     roof_memory_pool *total = NULL;
-    FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
+    FOR_EACH(const roof_memory_pool, pool, b->out->pools, b->out->n_pools) {
         if (pool->kind != ROOF_MEMORY_RAM)
             continue;
         if (!pool->bytes_by_row || pool->assuming || pool->subgraph != ROOF_NONE)
@@ -338,13 +336,13 @@ static roof_status add_ram(const memory_builder *b)
             TRY(ARENA_GET(b->arena, total, 1, b->err));
             forget(total);
             total->name = "all RAM";
-            total->n_rows = m->n_rows;
+            total->n_rows = b->out->n_rows;
             total->high_bytes = total->stated_bytes = 0;
-            TRY(ARENA_GET(b->arena, total->bytes_by_row, m->n_rows, b->err));
+            TRY(ARENA_GET(b->arena, total->bytes_by_row, b->out->n_rows, b->err));
         }
         bool fits = checked_add_known(&total->high_bytes, pool->high_bytes);
         fits = checked_add_known(&total->stated_bytes, pool->stated_bytes) && fits;
-        for (uint32_t r = 0; r < m->n_rows; r++)
+        for (uint32_t r = 0; r < b->out->n_rows; r++)
             fits = !__builtin_add_overflow(total->bytes_by_row[r], pool->bytes_by_row[r],
                                            &total->bytes_by_row[r]) &&
                    fits;
@@ -353,7 +351,7 @@ static roof_status add_ram(const memory_builder *b)
     }
     if (total)
         find_peak(total);
-    m->total_ram = total;
+    b->out->total_ram = total;
     return ROOF_OK;
 }
 
@@ -416,18 +414,17 @@ static roof_status build(memory_builder *b, const roof_memory_options *options)
     /* buffers by pool, and each pool for itself */
     memory_buffer *sorted;
     uint32_t *ends;
-    roof_memory *m = b->out;
     TRY(ARENA_GET(b->scratch, sorted, b->n_buffers, b->err));
-    TRY(ARENA_GET(b->scratch, ends, m->n_pools + (size_t)1, b->err));
+    TRY(ARENA_GET(b->scratch, ends, b->out->n_pools + (size_t)1, b->err));
     for (uint32_t i = 0; i < b->n_buffers; i++)
         ends[b->buffers[i].pool + 1]++;
-    for (uint32_t p = 0; p < m->n_pools; p++)
+    for (uint32_t p = 0; p < b->out->n_pools; p++)
         ends[p + 1] += ends[p];
     for (uint32_t i = 0; i < b->n_buffers; i++)
         sorted[ends[b->buffers[i].pool]++] = b->buffers[i]; /* ends[p] was where pool p begins */
-    for (uint32_t p = 0; p < m->n_pools; p++) {
+    for (uint32_t p = 0; p < b->out->n_pools; p++) {
         const uint32_t begin = p ? ends[p - 1] : 0;
-        TRY(finish_pool(b, &m->pools[p], sorted + begin, ends[p] - begin));
+        TRY(finish_pool(b, &b->out->pools[p], sorted + begin, ends[p] - begin));
     }
     TRY(add_ram(b));
     find_deciding(b->out);

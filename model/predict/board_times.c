@@ -334,12 +334,11 @@ roof_status predictor_expect_board(predictor *p, const roof_predict_options *opt
 
 roof_status predictor_published(predictor *p, const roof_predict_options *options)
 {
-    const roof_graph *g = p->graph;
     const char *id = roof_hw_id(p->hw);
-    for (uint32_t i = 0; i < g->n_ops && !p->out->model.height; i++)
-        if (g->ops[i].rule == ROOF_RULE_INPUT && g->ops[i].out.n_dims == 4) {
-            p->out->model.height = (uint32_t)tensor_nhwc(&g->ops[i].out).h;
-            p->out->model.width = (uint32_t)tensor_nhwc(&g->ops[i].out).w;
+    for (uint32_t i = 0; i < p->graph->n_ops && !p->out->model.height; i++)
+        if (p->graph->ops[i].rule == ROOF_RULE_INPUT && p->graph->ops[i].out.n_dims == 4) {
+            p->out->model.height = (uint32_t)tensor_nhwc(&p->graph->ops[i].out).h;
+            p->out->model.width = (uint32_t)tensor_nhwc(&p->graph->ops[i].out).w;
         }
     const board_set *set = board_at(id, 0);
     const board_question q = {.hw = id,

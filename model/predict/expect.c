@@ -180,19 +180,18 @@ static void note_method(built_in *x, const char *method)
  * column_bandwidth. NaN without constants of this method. */
 static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out)
 {
-    const predictor *p = x->p;
     demand_load load;
     *out = NAN;
     if (!d->method || isnan(constant(x, d->method, "points")))
         return ROOF_OK;
     double start_s = or_nothing(constant(x, d->method, "t0"));
     double rate = constant(x, d->method, "macs"), bandwidth = constant(x, d->method, "bandwidth");
-    TRY(p->law->load(&p->fit, p->program.graph, d, &load, p->err));
+    TRY(x->p->law->load(&x->p->fit, x->p->program.graph, d, &load, x->p->err));
     bandwidth =
         fmin(bandwidth, load.columns * constant(x, d->method, "column_bandwidth")); /* NaN is no limit */
-    double compute_s = or_nothing(load.core_macs / (rate * p->view.clock_hz));
+    double compute_s = or_nothing(load.core_macs / (rate * x->p->view.clock_hz));
     double move_s = isnan(bandwidth) ? 0 : load.bytes / bandwidth;
-    double elements = (double)p->program.graph->ops[d->op].out.elements;
+    double elements = (double)x->p->program.graph->ops[d->op].out.elements;
     note_method(x, d->method);
     *out = d->launches * start_s + (move_s < compute_s ? compute_s : move_s) +
            or_nothing((double)d->cast_bytes / bandwidth) +

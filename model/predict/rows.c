@@ -207,9 +207,8 @@ static void spare_cycles(predictor *p, const roof_row *row, const roof_cost *cos
 
 static roof_status add_row(predictor *p, const roof_row *row, law_pass_row *pass)
 {
-    roof_prediction *all = p->out;
-    roof_layer_prediction *out = &all->layers[all->n_layers++];
-    *out = (roof_layer_prediction){.index = all->n_layers,
+    roof_layer_prediction *out = &p->out->layers[p->out->n_layers++];
+    *out = (roof_layer_prediction){.index = p->out->n_layers,
                                    .name = row->name,
                                    .subgraph = row->part,
                                    .type = row->type,

@@ -142,15 +142,14 @@ static bool is_known(const predictor *p, const serial_constants *c)
 
 roof_status service_law_of(predictor *p, const char *stack, service_law **out)
 {
-    const roof_prediction *prediction = p->out;
     serial_constants constants;
     weighed_row *rows;
     uint32_t n = 0;
     *out = NULL;
     if (!service_shared(p, stack, &constants) || !is_known(p, &constants))
         return arena_status(p->arena, p->err);
-    TRY(ARENA_GET(p->rows, rows, prediction->n_layers, p->err));
-    FOR_EACH(const roof_layer_prediction, l, prediction->layers, prediction->n_layers) {
+    TRY(ARENA_GET(p->rows, rows, p->out->n_layers, p->err));
+    FOR_EACH(const roof_layer_prediction, l, p->out->layers, p->out->n_layers) {
         if (l->executor == ROOF_BY_HOST || isnan(l->predicted_s) || !l->deployed.cycles)
             continue;
         const serial_row row = service_row(p, &constants, &l->deployed);

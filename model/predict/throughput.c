@@ -133,17 +133,16 @@ typedef enum maker { MADE_BEFORE, MADE_BY_HOST, MADE_BY_ACCELERATOR } maker;
 
 static void find_makers(const predictor *p, maker *makers, bool *is_in_row)
 {
-    const roof_graph *g = p->graph;
     FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         for (uint32_t k = 0; k < row->n_operators; k++) {
             is_in_row[row->operators[k]] = true;
             makers[row->operators[k]] = row->executor == ROOF_BY_HOST ? MADE_BY_HOST : MADE_BY_ACCELERATOR;
         }
     }
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
+    for (uint32_t i = 0; i < p->graph->n_ops; i++) {
+        const roof_op *op = &p->graph->ops[i];
         for (uint32_t k = 0; k < op->n_inputs && !is_in_row[i]; k++) {
-            const maker of = makers[g->edges[op->first_input + k].op];
+            const maker of = makers[p->graph->edges[op->first_input + k].op];
             makers[i] = of > makers[i] ? of : makers[i];
         }
     }

@@ -352,12 +352,11 @@ roof_status predictor_total(predictor *p)
         find_pool(p, &p->out->hardware.pools[i]);
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_WHOLE]);
     find_layer_code(p);
-    const roof_graph *g = p->graph;
     uint32_t accelerator = 0, host = 0;
-    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
-         s = g->subgraphs[s].next_sibling) {
-        accelerator += g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
-        host += g->subgraphs[s].device == ROOF_DEVICE_CPU;
+    for (uint32_t s = p->graph->subgraphs[0].first_child; p->graph->compiled && s != ROOF_NONE;
+         s = p->graph->subgraphs[s].next_sibling) {
+        accelerator += p->graph->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
+        host += p->graph->subgraphs[s].device == ROOF_DEVICE_CPU;
     }
     if (accelerator > 1)
         FIND(&p->found, NULL, SPLIT_NETWORK, AS_COUNT(accelerator), AS_COUNT(host));

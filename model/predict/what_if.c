@@ -154,12 +154,11 @@ static const char *label_of(predictor *p, roof_speedups *s)
 /* The engines that bind most, which causes ask for. */
 static void double_binding(cases *c)
 {
-    const predictor *p = c->p;
     bound_share shares[ROOF_MAX_ENGINES];
     const char *names[CAUSE_ENGINES + 1] = {"fetch"};
-    uint32_t n = p->code->expected ? 1 : 0, n_shares = cause_bound_shares(p->out, shares);
+    uint32_t n = c->p->code->expected ? 1 : 0, n_shares = cause_bound_shares(c->p->out, shares);
     for (uint32_t i = 0; i < n_shares && i < CAUSE_ENGINES; i++)
-        names[n++] = p->out->engines[shares[i].engine];
+        names[n++] = c->p->out->engines[shares[i].engine];
     for (uint32_t i = 0; i < n; i++) {
         change one = {.row = ROOF_NONE};
         size_t part = part_of(names[i], strlen(names[i]));

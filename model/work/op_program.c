@@ -246,11 +246,10 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
                            const workload_convention *convention, const roof_layer *layer)
 {
     roof_row *row = program_next_row(b);
-    const roof_graph *g = b->graph;
-    const roof_rule rule = layer_op(g, layer, 0)->rule;
+    const roof_rule rule = layer_op(b->graph, layer, 0)->rule;
     /* else its executor is unknown */
-    const bool can_run = rule != ROOF_RULE_MISFIT && !rule_lacks_shape(layer_op(g, layer, 0));
-    bool is_on_host = b->out->is_placed ? g->subgraphs[layer->subgraph].device == ROOF_DEVICE_CPU
+    const bool can_run = rule != ROOF_RULE_MISFIT && !rule_lacks_shape(layer_op(b->graph, layer, 0));
+    bool is_on_host = b->out->is_placed ? b->graph->subgraphs[layer->subgraph].device == ROOF_DEVICE_CPU
                                         : !rule_on_accelerator(rule) && can_run;
     row->executor = is_on_host ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
     row->part = program_share(b, b->out->is_placed ? b->graph->subgraphs[layer->subgraph].name : "");
@@ -265,14 +264,13 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
 
 roof_status op_program(program_builder *b, const workload_convention *convention)
 {
-    const roof_graph *g = b->graph;
     if (b->lowering)
         return b->lowering->lower(b, convention);
-    const op_consumers *consumers = traffic_consumers(g, b->rows);
+    const op_consumers *consumers = traffic_consumers(b->graph, b->rows);
     TRY(ALLOCATED(consumers, b->err));
-    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
-    for (uint32_t i = 0; i < g->n_layers; i++)
-        TRY(add_row(b, consumers, convention, &g->layers[i]));
+    TRY(ARENA_GET(b->rows, b->out->rows, b->graph->n_layers, b->err));
+    for (uint32_t i = 0; i < b->graph->n_layers; i++)
+        TRY(add_row(b, consumers, convention, &b->graph->layers[i]));
     /* a row of known shapes has no count of operations where the window of a pooling is unknown */
     const roof_row *first = NULL;
     uint32_t n = 0;

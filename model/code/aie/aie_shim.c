@@ -118,9 +118,8 @@ roof_status aie_shim_name(aie_shim *s, uint32_t column, uint32_t descriptor, uin
 
 roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
 {
-    roof_control_code *out = s->out;
-    bool only_reads = out->generation != ROOF_NONE && out->read_bytes && !out->write_bytes;
-    out->is_complete = !out->unresolved_pushes && !only_reads;
+    bool only_reads = s->out->generation != ROOF_NONE && s->out->read_bytes && !s->out->write_bytes;
+    s->out->is_complete = !s->out->unresolved_pushes && !only_reads;
     roof_code_argument *arguments;
     TRY(ARENA_GET(arena, arguments, s->n_buffers, s->err));
     for (uint32_t i = 0; i < s->n_buffers; i++) {

@@ -270,12 +270,11 @@ static roof_status trace(tracer *t, const ethosu_range *outputs, uint32_t n_outp
 {
     /* layers take turns where the launches of one begin before those of another end. DMAs that wait for a
      * launch run ahead of it and take no turn */
-    const ethosu_stream *s = t->s;
-    TRY(ARENA_GET(t->arena, t->step_first, s->n_groups, t->err));
-    TRY(ARENA_GET(t->arena, t->step_last, s->n_groups, t->err));
+    TRY(ARENA_GET(t->arena, t->step_first, t->s->n_groups, t->err));
+    TRY(ARENA_GET(t->arena, t->step_last, t->s->n_groups, t->err));
     uint32_t first = 0, begin = 0, end = 0; /* of the step: its first group, and its launches */
-    for (uint32_t g = 0; g < s->n_groups; g++) {
-        const ethosu_group *group = &s->groups[g];
+    for (uint32_t g = 0; g < t->s->n_groups; g++) {
+        const ethosu_group *group = &t->s->groups[g];
         const uint32_t last = group->members[group->n_members - 1];
         if (!g || group->first > end || group->first < begin) {
             first = g;
@@ -285,9 +284,9 @@ static roof_status trace(tracer *t, const ethosu_range *outputs, uint32_t n_outp
         end = last > end ? last : end;
         t->step_first[g] = first;
     }
-    for (uint32_t g = s->n_groups; g-- > 0;)
+    for (uint32_t g = t->s->n_groups; g-- > 0;)
         t->step_last[g] =
-            g + 1 < s->n_groups && t->step_first[g + 1] == t->step_first[g] ? t->step_last[g + 1] : g;
+            g + 1 < t->s->n_groups && t->step_first[g + 1] == t->step_first[g] ? t->step_last[g + 1] : g;
     TRY(walk(t, add_bounds));
     for (uint32_t k = 0; t->n_bounds && k < n_outputs; k++)
         TRY(add_bounds(t, outputs[k].lo / ETHOSU_CELL_BYTES,

@@ -432,7 +432,6 @@ typedef struct pile {
 /* With the edit on top, where the whole then gains more. */
 static roof_status pile_up(advisor *a, pile *all, uint32_t i)
 {
-    roof_advice *out = a->out;
     const edit_candidate *c = a->taken[i];
     roof_advised e = {0};
     roof_error why = {0};
@@ -456,8 +455,8 @@ static roof_status pile_up(advisor *a, pile *all, uint32_t i)
     all->whole = e;
     all->gain = gain;
     all->n += c->n;
-    out->edits[i].is_combined = true;
-    out->combined[out->n_combined++] = i;
+    a->out->edits[i].is_combined = true;
+    a->out->combined[a->out->n_combined++] = i;
     return arena_status(a->arena, a->err);
 }
 

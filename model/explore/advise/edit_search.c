@@ -120,17 +120,16 @@ static void touch(const reach *r, uint32_t op)
 static void touch_around(const reach *r, const edit *what)
 {
     enum { MOST_STEPS = 64 };
-    const edit_search *s = r->s;
-    const roof_op *own = &s->graph->ops[what->op];
+    const roof_op *own = &r->s->graph->ops[what->op];
     const bool is_left_out = what->kind == EDIT_DROP || what->kind == EDIT_ACTIVATION;
     touch(r, what->op);
-    if (s->places[what->op].n_readers == 1)
-        touch(r, s->places[what->op].reader);
+    if (r->s->places[what->op].n_readers == 1)
+        touch(r, r->s->places[what->op].reader);
     for (uint32_t k = 0; k < own->n_inputs; k++) {
-        uint32_t at = s->graph->edges[own->first_input + k].op;
+        uint32_t at = r->s->graph->edges[own->first_input + k].op;
         touch(r, at);
-        for (uint32_t n = 0; is_left_out && n < MOST_STEPS && s->places[at].n_readers == 1; n++) {
-            const uint32_t before = edit_map(s, at, 0);
+        for (uint32_t n = 0; is_left_out && n < MOST_STEPS && r->s->places[at].n_readers == 1; n++) {
+            const uint32_t before = edit_map(r->s, at, 0);
             if (before == ROOF_NONE)
                 break;
             touch(r, at = before);

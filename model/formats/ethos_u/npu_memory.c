@@ -158,10 +158,9 @@ static roof_status add_constant(npu_lives *n, const char *name, uint64_t *at, ui
  * the scratch memory where scratch_fast is the one in SRAM. */
 static roof_status add_constants(npu_lives *n)
 {
-    memory_builder *b = n->b;
     roof_memory_pool *pool;
     uint64_t at = 0, left_out = 0;
-    TRY(memory_add_pool(b, "read_only", ROOF_MEMORY_CONSTANTS, 0, b->out->n_rows, &pool,
+    TRY(memory_add_pool(n->b, "read_only", ROOF_MEMORY_CONSTANTS, 0, n->b->out->n_rows, &pool,
                         &n->pools[ETHOSU_READ_ONLY]));
     pool->size_bytes = n->plan->read_only_bytes;
     if (n->plan->read_only_bytes == ROOF_UNKNOWN) {
@@ -176,16 +175,16 @@ static roof_status add_constants(npu_lives *n)
         if (n->s->launches[i].is_regor)
             left_out += bytes;
         else
-            TRY(add_constant(n, arena_printf(b->scratch, "command stream of %s", c->name), &at,
+            TRY(add_constant(n, arena_printf(n->b->scratch, "command stream of %s", c->name), &at,
                              ceil_div(bytes, 16) * 16));
     }
     const bool is_dedicated = n->pools[ETHOSU_SCRATCH_FAST] != ROOF_NONE;
     if (is_dedicated && n->pools[ETHOSU_SCRATCH] != ROOF_NONE) {
-        const uint64_t scratch = b->out->pools[n->pools[ETHOSU_SCRATCH]].stated_bytes;
+        const uint64_t scratch = n->b->out->pools[n->pools[ETHOSU_SCRATCH]].stated_bytes;
         TRY(add_constant(n, "scratch, which lies there, too", &at, scratch == ROOF_UNKNOWN ? 0 : scratch));
     }
     if (left_out)
-        pool->remark = arena_printf(b->arena,
+        pool->remark = arena_printf(n->b->arena,
                                     "as Vela counts it; the command stream%s, %" PRIu64
                                     " B, it leaves out, and the memory has to hold %s as well",
                                     n->s->n_command_streams > 1 ? "s" : "", left_out,

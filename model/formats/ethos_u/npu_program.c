@@ -108,15 +108,14 @@ static roof_status count_ops(const rows *x, const ethosu_group *g, uint64_t *out
 
 static roof_status add_layer(const rows *x, const roof_command_stream *of, const ethosu_group *g)
 {
-    program_builder *b = x->b;
-    roof_row *row = program_next_row(b);
+    roof_row *row = program_next_row(x->b);
     uint32_t *op;
-    TRY(ARENA_GET(b->rows, op, 1, b->err));
+    TRY(ARENA_GET(x->b->rows, op, 1, x->b->err));
     *op = of->op;
     row->operators = op;
     row->n_operators = 1;
-    row->name = arena_printf(b->arena, "%s.%" PRIu64, of->name, (uint64_t)(g - g->stream->groups));
-    row->part = program_share(b, of->name);
+    row->name = arena_printf(x->b->arena, "%s.%" PRIu64, of->name, (uint64_t)(g - g->stream->groups));
+    row->part = program_share(x->b, of->name);
     row->shape = shape_of(x, g);
     TRY(set_ops(x, g, row));
     row->executor = ROOF_BY_ACCELERATOR;

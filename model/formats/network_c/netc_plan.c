@@ -81,7 +81,6 @@ roof_status netc_add_pool(const netc_reader *r, text_span name)
 /* Cycles are known for all moves of an epoch in a pool in one direction, which the file lists in a line. */
 static roof_status add_move(const builder *m, const netc_body *body, const netc_move *move)
 {
-    const netc_reader *r = m->r;
     roof_pool_access access = {0};
     /* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not
      * describe. In a file without pools only their names are known. */
@@ -97,10 +96,10 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
             return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
         return ROOF_OK;
     }
-    uint64_t cycles = netc_pool_cycles(r, body, move, access.pool);
+    uint64_t cycles = netc_pool_cycles(m->r, body, move, access.pool);
     *(move->output ? &access.write_bytes : &access.read_bytes) = move->bytes;
     *(move->output ? &access.write_cycles : &access.read_cycles) = cycles;
-    return in_line(r, plan_add_access(m->b, &access));
+    return in_line(m->r, plan_add_access(m->b, &access));
 }
 
 static uint32_t count_units(const netc_reader *r, const netc_body *body, const char *word)
@@ -113,10 +112,9 @@ static uint32_t count_units(const netc_reader *r, const netc_body *body, const c
 
 static roof_status add_body(const builder *m, const netc_body *body)
 {
-    netc_reader *r = m->r;
-    r->line = body->line; /* of errors */
+    m->r->line = body->line; /* of errors */
     for (uint32_t i = 0; i < body->n_ops; i++) {
-        const netc_op *op = &r->ops[body->first_op + i];
+        const netc_op *op = &m->r->ops[body->first_op + i];
         const text_span texts[] = {op->kind, op->unit};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
             if (utf8_first_bad(texts[t].text, texts[t].length) != texts[t].length)
@@ -125,7 +123,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
         TRY(in_line(m->r, plan_add_op(m->b, &out)));
     }
     for (uint32_t i = 0; i < body->n_moves; i++)
-        TRY(add_move(m, body, &r->moves[body->first_move + i]));
+        TRY(add_move(m, body, &m->r->moves[body->first_move + i]));
     if (body->role == NETC_END)
         return ROOF_OK;
     /* the convolution accelerators: how many they are, and the rate of the fastest */
@@ -144,11 +142,11 @@ static roof_status add_body(const builder *m, const netc_body *body)
     }
     e->conv_units = units;
     e->macs_per_unit = units && proven ? rate : ROOF_NONE;
-    if (count_units(r, body, "PROCESSOR"))
+    if (count_units(m->r, body, "PROCESSOR"))
         return ROOF_OK;
     /* a unit that only passes data on does not compute, and for that the compiler counts no cycles */
-    bool computes = count_units(r, body, "NULL_UNIT") < body->n_ops;
-    e->compute_cycles = computes ? netc_compute_cycles(r, body) : 0;
+    bool computes = count_units(m->r, body, "NULL_UNIT") < body->n_ops;
+    e->compute_cycles = computes ? netc_compute_cycles(m->r, body) : 0;
     e->compute_from_streams = e->compute_cycles != ROOF_UNKNOWN;
     return ROOF_OK;
 }
@@ -201,12 +199,11 @@ static roof_status join_blob(builder *m, const netc_body *body, const netc_block
 /* All bodies of the next epoch; row: that it is in, or NULL. */
 static roof_status add_next_bodies(builder *m, const netc_block *row)
 {
-    const netc_reader *r = m->r;
-    const netc_body *first = &r->bodies[m->body];
+    const netc_body *first = &m->r->bodies[m->body];
     const netc_body *traced = NULL;
     TRY(plan_add_epoch(m->b, first->number, NULL));
-    for (; m->body < r->n_bodies && r->bodies[m->body].number == first->number; m->body++) {
-        const netc_body *body = &r->bodies[m->body];
+    for (; m->body < m->r->n_bodies && m->r->bodies[m->body].number == first->number; m->body++) {
+        const netc_body *body = &m->r->bodies[m->body];
         TRY(add_body(m, body));
         if (body->role == NETC_TRACE)
             traced = body;
@@ -224,10 +221,9 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
 /* The epochs of a row: one, or all of a blob. */
 static roof_status add_row(builder *m, const netc_block *row)
 {
-    const netc_reader *r = m->r;
     uint32_t added = 0;
     m->blob = ROOF_NONE;
-    for (; m->body < r->n_bodies && r->bodies[m->body].number <= row->last_number; added++)
+    for (; m->body < m->r->n_bodies && m->r->bodies[m->body].number <= row->last_number; added++)
         TRY(add_next_bodies(m, row));
     if (added == 1)
         add_estimates(m, row);

@@ -154,14 +154,13 @@ static roof_status begin_traced(scanner *s, text_span line)
 
 static roof_status begin_blob(scanner *s, text_span line)
 {
-    netc_reader *r = s->r;
     if (s->blob != ROOF_NONE)
-        return netc_fail(r, line, "the end of a blob, before another one begins");
+        return netc_fail(s->r, line, "the end of a blob, before another one begins");
     if (!span_skip_past(&line, "(\""))
-        return netc_fail(r, line, "the name of a blob in quotes");
-    TRY(MORE(r, blobs));
-    s->blob = r->n_blobs++;
-    r->blobs[s->blob] = (netc_blob){span_take_until(&line, "\""), ROOF_NONE};
+        return netc_fail(s->r, line, "the name of a blob in quotes");
+    TRY(MORE(s->r, blobs));
+    s->blob = s->r->n_blobs++;
+    s->r->blobs[s->blob] = (netc_blob){span_take_until(&line, "\""), ROOF_NONE};
     return ROOF_OK;
 }
 
@@ -183,11 +182,10 @@ static roof_status read_unit(scanner *s, text_span inside)
 
 static roof_status read_op(scanner *s, text_span inside)
 {
-    netc_reader *r = s->r;
-    TRY(MORE(r, ops));
+    TRY(MORE(s->r, ops));
     span_skip_past(&inside, "kind=");
     text_span kind = span_take_until(&inside, " node=");
-    r->ops[r->n_ops++] = (netc_op){kind, span_trim(inside), s->unit, ROOF_UNKNOWN};
+    s->r->ops[s->r->n_ops++] = (netc_op){kind, span_trim(inside), s->unit, ROOF_UNKNOWN};
     return ROOF_OK;
 }
 
@@ -221,15 +219,14 @@ static roof_status read_listing(scanner *s, text_span inside)
 /* "npuRAM5 -> 49152", "npuRAM5 <- 49152" */
 static roof_status read_move(scanner *s, text_span inside)
 {
-    netc_reader *r = s->r;
     netc_move move = {.output = s->listing == OUTPUTS};
     text_span rest = inside;
     span_skip(&rest, "/*");
     move.pool = span_trim(span_take_until(&rest, move.output ? " <- " : " -> "));
     rest = span_trim(rest);
     if (!span_take_whole(&rest, &move.bytes) || rest.length || !move.pool.length)
-        return netc_fail(r, inside, "a pool, an arrow, and bytes up to 2^63");
-    return ARENA_ADD(r->scratch, r->moves, r->n_moves, r->err, move);
+        return netc_fail(s->r, inside, "a pool, an arrow, and bytes up to 2^63");
+    return ARENA_ADD(s->r->scratch, s->r->moves, s->r->n_moves, s->r->err, move);
 }
 
 /* ---- the table of epoch blocks ---- */

@@ -115,12 +115,11 @@ bool art_report_take_pool(text_span at, text_span *name, roof_pool *pool)
 
 static roof_status add_row(reader *r, const art_row *row)
 {
-    art_report *out = r->out;
-    if (row->last < row->first || (out->n_rows && row->first <= out->rows[out->n_rows - 1].last))
+    if (row->last < row->first || (r->out->n_rows && row->first <= r->out->rows[r->out->n_rows - 1].last))
         return fail(r, "a number above that of the epoch before");
-    if (out->n_rows == PLAN_MAX_EPOCHS)
+    if (r->out->n_rows == PLAN_MAX_EPOCHS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d epochs", PLAN_MAX_EPOCHS);
-    TRY(ARENA_ADD(r->arena, out->rows, out->n_rows, r->err, *row));
+    TRY(ARENA_ADD(r->arena, r->out->rows, r->out->n_rows, r->err, *row));
     r->n_listed += (uint64_t)row->last - row->first + 1;
     r->n_host_listed += row->kind == ROOF_EPOCH_SW;
     return ROOF_OK;
@@ -261,15 +260,14 @@ static roof_status read_line(reader *r)
         r->section = HEAD;
         return ROOF_OK;
     }
-    art_report *out = r->out;
     text_span name;
     roof_pool pool;
     if (!art_report_take_pool(r->line, &name, &pool))
         return fail(r, "a memory pool with what is used of it");
-    if (out->n_pools == PLAN_MAX_POOLS)
+    if (r->out->n_pools == PLAN_MAX_POOLS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
     TRY(keep(r, name, &pool.name));
-    return ARENA_ADD(r->arena, out->pools, out->n_pools, r->err, pool);
+    return ARENA_ADD(r->arena, r->out->pools, r->out->n_pools, r->err, pool);
 }
 
 roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena, art_report *out,

@@ -39,13 +39,12 @@ static roof_status check_name(const plan_build *b, const char *what, const char 
 
 roof_status plan_add_pool(plan_build *b, const char *name)
 {
-    roof_plan *plan = b->plan;
     TRY(check_name(b, "memory pool", name));
-    if (roof_plan_pool(plan, name))
+    if (roof_plan_pool(b->plan, name))
         return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
-    TRY(HAS_ROOM(plan->n_pools, PLAN_MAX_POOLS, b->err, "memory pools"));
-    TRY(ARENA_MORE(b->arena, plan->pools, plan->n_pools, b->err));
-    b->pool = &plan->pools[plan->n_pools++];
+    TRY(HAS_ROOM(b->plan->n_pools, PLAN_MAX_POOLS, b->err, "memory pools"));
+    TRY(ARENA_MORE(b->arena, b->plan->pools, b->plan->n_pools, b->err));
+    b->pool = &b->plan->pools[b->plan->n_pools++];
     *b->pool = (roof_pool){.name = name,
                            .address = ROOF_UNKNOWN,
                            .size_bytes = ROOF_UNKNOWN,
@@ -57,17 +56,16 @@ roof_status plan_add_pool(plan_build *b, const char *name)
 
 roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
 {
-    roof_plan *plan = b->plan;
-    uint32_t n = plan->n_epochs;
+    uint32_t n = b->plan->n_epochs;
     if (!name)
         name = arena_printf(b->arena, "epoch_%u", number);
     TRY(check_name(b, "epoch", name));
     TRY(HAS_ROOM(n, PLAN_MAX_EPOCHS, b->err, "epochs"));
     TRY(ARENA_MORE(b->arena, b->graph->layers, n, b->err));
-    TRY(ARENA_MORE(b->arena, plan->epochs, n, b->err));
+    TRY(ARENA_MORE(b->arena, b->plan->epochs, n, b->err));
     b->graph->layers[b->graph->n_layers++] =
         (roof_layer){.name = name, .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
-    b->epoch = &plan->epochs[plan->n_epochs++];
+    b->epoch = &b->plan->epochs[b->plan->n_epochs++];
     *b->epoch = (roof_epoch){.number = number,
                              .ops_count = ROOF_UNKNOWN,
                              .compute_cycles = ROOF_UNKNOWN,
@@ -77,8 +75,8 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
                              .host_output_elements = ROOF_UNKNOWN,
                              .host_output_bytes = ROOF_UNKNOWN,
                              .host_row_cells = ROOF_UNKNOWN,
-                             .first_access = plan->n_accesses,
-                             .first_op = plan->n_ops,
+                             .first_access = b->plan->n_accesses,
+                             .first_op = b->plan->n_ops,
                              .blob = ROOF_NONE,
                              .conv_units = ROOF_NONE,
                              .macs_per_unit = ROOF_NONE,
@@ -89,17 +87,15 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
 
 roof_status plan_add_blob(plan_build *b, const char *name)
 {
-    roof_plan *plan = b->plan;
     TRY(check_name(b, "blob", name));
-    return ARENA_ADD(b->arena, plan->blobs, plan->n_blobs, b->err,
+    return ARENA_ADD(b->arena, b->plan->blobs, b->plan->n_blobs, b->err,
                      (roof_blob){.name = name, .bytes = ROOF_UNKNOWN});
 }
 
 roof_status plan_add_op(plan_build *b, const roof_plan_op *op)
 {
-    roof_plan *plan = b->plan;
     TRY(check_name(b, "node", op->name));
-    TRY(ARENA_ADD(b->arena, plan->ops, plan->n_ops, b->err, *op));
+    TRY(ARENA_ADD(b->arena, b->plan->ops, b->plan->n_ops, b->err, *op));
     b->epoch->n_ops++;
     return ROOF_OK;
 }
@@ -112,11 +108,10 @@ static bool add_count(uint64_t *sum, uint64_t term)
 
 roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 {
-    roof_plan *plan = b->plan;
     if (!access->read_bytes && !access->write_bytes && !access->read_cycles && !access->write_cycles)
         return ROOF_OK;
     for (uint32_t i = 0; i < b->epoch->n_accesses; i++) {
-        roof_pool_access *a = &plan->accesses[b->epoch->first_access + i];
+        roof_pool_access *a = &b->plan->accesses[b->epoch->first_access + i];
         if (a->pool != access->pool)
             continue;
         if (add_count(&a->read_bytes, access->read_bytes) &&
@@ -125,9 +120,9 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
             add_count(&a->write_cycles, access->write_cycles))
             return ROOF_OK;
         return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
-                         b->graph->layers[plan->n_epochs - 1].name, plan->pools[access->pool].name);
+                         b->graph->layers[b->plan->n_epochs - 1].name, b->plan->pools[access->pool].name);
     }
-    TRY(ARENA_ADD(b->arena, plan->accesses, plan->n_accesses, b->err, *access));
+    TRY(ARENA_ADD(b->arena, b->plan->accesses, b->plan->n_accesses, b->err, *access));
     b->epoch->n_accesses++;
     return ROOF_OK;
 }
@@ -135,12 +130,11 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 /* The root, and room for its child. */
 static roof_status add_root(plan_build *b)
 {
-    roof_graph *g = b->graph;
-    TRY(ARENA_GET(b->arena, g->subgraphs, 2, b->err));
-    g->subgraphs[0] = graph_empty_root;
-    g->subgraphs[0].name = g->name;
-    g->n_subgraphs = 1;
-    g->storage->compiler_plan = b->plan;
+    TRY(ARENA_GET(b->arena, b->graph->subgraphs, 2, b->err));
+    b->graph->subgraphs[0] = graph_empty_root;
+    b->graph->subgraphs[0].name = b->graph->name;
+    b->graph->n_subgraphs = 1;
+    b->graph->storage->compiler_plan = b->plan;
     return ROOF_OK;
 }
 

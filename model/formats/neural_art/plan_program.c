@@ -144,13 +144,12 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
     bool is_in_blob = e->blob != ROOF_NONE && e != x->plan->epochs && e->blob == e[-1].blob;
     roof_row *row = program_next_row(x->b);
     roof_work *work = &row->work;
-    program_builder *b = x->b;
-    row->name = arena_strdup(b->arena, layer->name);
-    row->part = program_share(b, e->blob == ROOF_NONE ? b->graph->name : x->plan->blobs[e->blob].name);
+    row->name = arena_strdup(x->b->arena, layer->name);
+    row->part = program_share(x->b, e->blob == ROOF_NONE ? x->b->graph->name : x->plan->blobs[e->blob].name);
     row->type = type_of(x, e);
-    TRY(ARENA_GET(b->arena, row->ops, e->n_ops, b->err));
+    TRY(ARENA_GET(x->b->arena, row->ops, e->n_ops, x->b->err));
     for (uint32_t i = 0; i < e->n_ops; i++)
-        row->ops[row->n_ops++] = program_share(b, x->plan->ops[e->first_op + i].kind);
+        row->ops[row->n_ops++] = program_share(x->b, x->plan->ops[e->first_op + i].kind);
     row->executor = e->kind == ROOF_EPOCH_SW       ? ROOF_BY_HOST
                     : e->kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
                                                    : ROOF_BY_ACCELERATOR;
@@ -209,9 +208,8 @@ static void find_host_work(const epochs *x)
 
 static void find_unknown_moves(const epochs *x)
 {
-    const roof_plan *plan = x->plan;
     uint32_t moves = 0, computing = 0, bounds = 0;
-    FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
+    FOR_EACH(const roof_epoch, e, x->plan->epochs, x->plan->n_epochs) {
         bool timed = e->moves_unknown && e->kind != ROOF_EPOCH_SW;
         moves += e->moves_unknown;
         bounds += timed && has_no_bound(e);
@@ -219,7 +217,7 @@ static void find_unknown_moves(const epochs *x)
     }
     if (!moves)
         return;
-    roof_remark remark = REMARK(MOVES_UNKNOWN, AS_COUNT(moves), AS_COUNT(plan->n_epochs));
+    roof_remark remark = REMARK(MOVES_UNKNOWN, AS_COUNT(moves), AS_COUNT(x->plan->n_epochs));
     if (computing && bounds)
         remark.form = ROOF_FORM_MOVES_COMPUTING_UNBOUND;
     else if (computing || bounds)
@@ -235,16 +233,14 @@ static void find_unknown_moves(const epochs *x)
 
 static roof_status describe(epochs *x)
 {
-    const roof_plan *plan = x->plan;
-    program_builder *b = x->b;
-    roof_program *out = b->out;
-    const char *const paths[] = {plan->trace_path, plan->report_path, plan->pools_path};
+    roof_program *out = x->b->out;
+    const char *const paths[] = {x->plan->trace_path, x->plan->report_path, x->plan->pools_path};
     enum { PATHS = sizeof paths / sizeof *paths };
-    TRY(ARENA_GET(b->arena, out->beside, PATHS, b->err));
+    TRY(ARENA_GET(x->b->arena, out->beside, PATHS, x->b->err));
     for (size_t i = 0; i < PATHS; i++)
         if (paths[i])
-            out->beside[out->n_beside++] = arena_strdup(b->arena, paths[i]);
-    out->name = arena_strdup(b->arena, b->graph->name);
+            out->beside[out->n_beside++] = arena_strdup(x->b->arena, paths[i]);
+    out->name = arena_strdup(x->b->arena, x->b->graph->name);
     out->is_started_by_rows = true;
     out->words[ROOF_BY_ACCELERATOR] = out->words[ROOF_BY_NOBODY] = "NPU";
     out->words[ROOF_BY_HOST] = "CPU";
@@ -260,8 +256,7 @@ static roof_status describe(epochs *x)
 
 roof_status plan_program(program_builder *b)
 {
-    const roof_graph *g = b->graph;
-    epochs x = {.b = b, .plan = roof_plan_of(g)};
+    epochs x = {.b = b, .plan = roof_plan_of(b->graph)};
     if (!x.plan->n_epochs)
         return error_set(b->err, ROOF_E_UNSUPPORTED, "was read for its memory alone, and has no epochs");
     TRY(describe(&x));
@@ -278,9 +273,9 @@ roof_status plan_program(program_builder *b)
             memories[b->out->n_memories++] = x.plan->pools[i];
     }
     b->out->memories = memories;
-    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
-    for (uint32_t i = 0; i < g->n_layers; i++)
-        TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
+    TRY(ARENA_GET(b->rows, b->out->rows, b->graph->n_layers, b->err));
+    for (uint32_t i = 0; i < b->graph->n_layers; i++)
+        TRY(add_epoch(&x, &b->graph->layers[i], &x.plan->epochs[i]));
     /* of what the law reads; sizes and flags change nothing here */
     FOR_EACH(const roof_pool_difference, d, x.plan->differences, x.plan->n_differences) {
         if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)

@@ -62,23 +62,22 @@ static bool one_program(const art_report *report, const art_row *from, const art
 
 static roof_status fill_epochs(plan_build *b, const art_report *report)
 {
-    roof_plan *plan = b->plan;
     const art_row *before = NULL;
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        roof_epoch *e = b->epoch = &plan->epochs[i];
+    for (uint32_t i = 0; i < b->plan->n_epochs; i++) {
+        roof_epoch *e = b->epoch = &b->plan->epochs[i];
         const art_row *row = find_row(report, e->number);
         if (!row || e->kind != ROOF_EPOCH_UNKNOWN) /* compare found one of each */
             continue;
         e->kind = row->kind;
         if (*row->op && !e->n_ops) { /* the host's operator: the only one, behind those of all other epochs */
-            e->first_op = plan->n_ops;
+            e->first_op = b->plan->n_ops;
             TRY(plan_add_op(b, &(roof_plan_op){.name = row->op, .kind = row->op, .unit = ""}));
         }
         if (row->by_controller && e->blob == ROOF_NONE) {
             if (!before || !one_program(report, before, row))
                 TRY(plan_add_blob(b, arena_printf(b->arena, "from epoch_%u", e->number)));
-            e->blob = plan->n_blobs - 1;
-            plan->blobs[e->blob].n_epochs++;
+            e->blob = b->plan->n_blobs - 1;
+            b->plan->blobs[e->blob].n_epochs++;
         }
         before = row->by_controller ? row : NULL;
     }

@@ -30,10 +30,9 @@ static roof_status add_op(onnx_reader *r, const char *name, const char *type, ro
 
 static roof_status add_edge(onnx_reader *r, uint32_t from, uint32_t to, roof_role role)
 {
-    roof_graph *g = r->graph;
-    TRY(HAS_ROOM(g->n_edges, ONNX_MOST_OPS, r->err, "inputs of operators"));
-    TRY(ARENA_ADD(r->arena, g->edges, g->n_edges, r->err, (roof_edge){from, role}));
-    g->ops[to].n_inputs++;
+    TRY(HAS_ROOM(r->graph->n_edges, ONNX_MOST_OPS, r->err, "inputs of operators"));
+    TRY(ARENA_ADD(r->arena, r->graph->edges, r->graph->n_edges, r->err, (roof_edge){from, role}));
+    r->graph->ops[to].n_inputs++;
     return ROOF_OK;
 }
 

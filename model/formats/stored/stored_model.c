@@ -392,10 +392,9 @@ static void set_state(maker *m, const layer_shapes *s, roof_layer_kind *k)
 static roof_status set_layer(maker *m, uint32_t layer, const layer_shapes *s, roof_layer_kind *k,
                              uint64_t *q_width)
 {
-    const stored_facts *f = m->facts;
     const bool has_state = s->of[STORED_STATE], has_taps = s->of[STORED_TAPS] && !has_state;
     const bool has_attention = s->of[STORED_K] || s->of[STORED_LATENT] || (s->of[STORED_QKV] && !has_state);
-    const uint32_t shared = known(f->shared_caches), layers = m->shape->layers;
+    const uint32_t shared = known(m->facts->shared_caches), layers = m->shape->layers;
     const stored_matrix *up = s->of[STORED_UP];
     *k = (roof_layer_kind){.count = 1, .mixer = ROOF_MIXER_FULL, .inner = up ? (uint32_t)rows_of(up) : 0};
     *q_width = 0;
@@ -409,10 +408,10 @@ static roof_status set_layer(maker *m, uint32_t layer, const layer_shapes *s, ro
     k->is_dense = up && !up->experts;
     if (has_state)
         set_state(m, s, k);
-    else if (has_taps && f->taps > MOST_WIDTH)
+    else if (has_taps && m->facts->taps > MOST_WIDTH)
         k->has_unknown_state = true;
     else if (has_taps)
-        m->shape->conv_kernel = f->taps;
+        m->shape->conv_kernel = m->facts->taps;
     return ROOF_OK;
 }
 
@@ -612,7 +611,6 @@ static void tell(maker *m)
 
 static roof_status make(maker *m, const stored_list *list)
 {
-    const stored_facts *f = m->facts;
     roof_stored_weights *sums;
     stored_name *names;
     TRY(ARENA_GET(m->scratch, names, list->n ? list->n : 1, m->err));
@@ -630,10 +628,10 @@ static roof_status make(maker *m, const stored_list *list)
         TRY(read_one(m, &m->found[i]));
     m->shape->attention = "gqa";
     TRY(list_layers(m));
-    m->shape->heads = known(f->heads);
-    const bool has_own_keys = f->kv_heads != ROOF_NONE && !m->shape->latent.key_rank;
-    m->shape->kv_heads = has_own_keys ? f->kv_heads : m->shape->heads;
-    m->shape->positions = known(f->positions);
+    m->shape->heads = known(m->facts->heads);
+    const bool has_own_keys = m->facts->kv_heads != ROOF_NONE && !m->shape->latent.key_rank;
+    m->shape->kv_heads = has_own_keys ? m->facts->kv_heads : m->shape->heads;
+    m->shape->positions = known(m->facts->positions);
     m->shape->is_tied = m->has_table && !m->has_head;
     TRY(sum_up(m, sums));
     m->shape->stored = sums;
@@ -642,7 +640,7 @@ static roof_status make(maker *m, const stored_list *list)
             m->shape->experts = (uint32_t)m->out->matrices[i].experts;
     for (uint32_t i = 0; i < m->shape->n_kinds; i++)
         m->shape->kinds[i].is_dense &= m->shape->experts > 0;
-    m->shape->active_experts = m->shape->experts ? known(f->used) : 0;
+    m->shape->active_experts = m->shape->experts ? known(m->facts->used) : 0;
     if (sums->read_bytes == ROOF_UNKNOWN)
         m->model->not_known = arena_printf(
             m->arena,

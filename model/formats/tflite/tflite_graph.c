@@ -519,17 +519,16 @@ static roof_status read_sources(builder *b, const part *p)
  * are stored: what only widens them counts with the bits of what it reads. */
 static roof_status set_constants(builder *b, const part *p)
 {
-    roof_graph *g = b->graph;
     for (uint32_t i = p->base; i < p->base + p->model.operators.n; i++) {
-        roof_op *op = &g->ops[i];
-        if (op->rule == ROOF_RULE_CONVERT && op->n_inputs && op_is_constant(g, i)) {
-            op->out.bit_width = g->ops[g->edges[op->first_input].op].out.bit_width;
+        roof_op *op = &b->graph->ops[i];
+        if (op->rule == ROOF_RULE_CONVERT && op->n_inputs && op_is_constant(b->graph, i)) {
+            op->out.bit_width = b->graph->ops[b->graph->edges[op->first_input].op].out.bit_width;
             TRY(tflite_set_bytes(&op->out, b->err));
         }
         for (uint32_t j = 0; j < op->n_inputs; j++) {
-            roof_edge *edge = &g->edges[op->first_input + j];
+            roof_edge *edge = &b->graph->edges[op->first_input + j];
             if (edge->role != ROOF_ROLE_INPUT || op->rule == ROOF_RULE_UNKNOWN ||
-                !op_is_constant(g, edge->op))
+                !op_is_constant(b->graph, edge->op))
                 continue;
             /* of a matrix product the first operand stays its input, which gives the length of its sums */
             if (op->rule == ROOF_RULE_BINARY || op->rule == ROOF_RULE_ELTWISE ||

@@ -47,15 +47,14 @@ static roof_status add_code(xir_reader *r, uint32_t node, roof_control_code *cod
 
 roof_status xir_decode_codes(xir_reader *r)
 {
-    const roof_graph *g = r->graph;
     bool *is_array;
     roof_control_code *codes;
-    TRY(ARENA_GET(r->scratch, is_array, g->n_subgraphs, r->err));
+    TRY(ARENA_GET(r->scratch, is_array, r->graph->n_subgraphs, r->err));
     /* Children have higher indices than their parent, and lie before its next sibling. */
 
     uint32_t n = 0;
-    for (uint32_t i = 0; i < g->n_subgraphs; i++) {
-        const roof_subgraph *s = &g->subgraphs[i];
+    for (uint32_t i = 0; i < r->graph->n_subgraphs; i++) {
+        const roof_subgraph *s = &r->graph->subgraphs[i];
         bool is_device = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(&r->subgraphs[i]);
         is_array[i] = is_device || (s->parent != ROOF_NONE && is_array[s->parent]);
         n += is_array[i] && r->subgraphs[i].code.bytes;
@@ -63,8 +62,8 @@ roof_status xir_decode_codes(xir_reader *r)
     if (!n)
         return ROOF_OK;
     TRY(ARENA_GET(r->arena, codes, n, r->err));
-    g->storage->control_codes = codes;
-    for (uint32_t i = 0; i < g->n_subgraphs; i++)
+    r->graph->storage->control_codes = codes;
+    for (uint32_t i = 0; i < r->graph->n_subgraphs; i++)
         if (is_array[i] && r->subgraphs[i].code.bytes)
             TRY(add_code(r, i, codes));
     return ROOF_OK;

@@ -128,21 +128,20 @@ static roof_status add_tensors(xir_lives *l, uint32_t s, uint64_t ends[MOST_REGI
 
 roof_status xir_memory(memory_builder *b)
 {
-    const roof_graph *g = b->graph;
     xir_lives l = {.b = b};
     uint32_t number = 0;
-    if (!g->compiled)
+    if (!b->graph->compiled)
         return error_set(b->err, ROOF_E_UNSUPPORTED,
                          "is only quantised: no compiler has given its tensors a place in memory yet");
     TRY(find_readers(&l));
-    for (uint32_t s = 0; s < g->n_subgraphs; s++) {
-        const roof_subgraph *sub = &g->subgraphs[s];
+    for (uint32_t s = 0; s < b->graph->n_subgraphs; s++) {
+        const roof_subgraph *sub = &b->graph->subgraphs[s];
         uint64_t ends[MOST_REGISTERS] = {0};
         const uint32_t first_row = b->out->n_rows;
         if (sub->device != ROOF_DEVICE_ACCELERATOR || sub->parent != 0 || !sub->n_layers)
             continue;
         for (uint32_t i = 0; i < sub->n_layers; i++)
-            TRY(memory_add_row(b, g->layers[sub->first_layer + i].name));
+            TRY(memory_add_row(b, b->graph->layers[sub->first_layer + i].name));
         TRY(add_pools(&l, s, number++, first_row));
         TRY(add_tensors(&l, s, ends));
         /* sizes that the compiler states and tensors do not come to, or exceed */

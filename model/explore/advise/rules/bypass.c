@@ -15,16 +15,15 @@
 static roof_status find(edit_search *s)
 {
     static const char *const words[] = {"identity", "dropout", "reshape", "flatten", "squeeze", NULL};
-    const roof_graph *g = s->graph;
     edit_group group = {0};
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const uint32_t map = edit_map(s, i, 0), undone = edit_undone(g, i);
+    for (uint32_t i = 0; i < s->graph->n_ops; i++) {
+        const uint32_t map = edit_map(s, i, 0), undone = edit_undone(s->graph, i);
         const uint32_t from = undone == ROOF_NONE ? map : edit_map(s, undone, 0);
         const bool is_known = undone == ROOF_NONE
                                   ? edit_is_typed(s, i, words) && edit_map(s, i, 1) == ROOF_NONE
-                                  : edit_undone(g, undone) == ROOF_NONE;
+                                  : edit_undone(s->graph, undone) == ROOF_NONE;
         if (is_known && from != ROOF_NONE && s->places[i].n_readers &&
-            follow_same_dims(&g->ops[from].out, &g->ops[i].out))
+            follow_same_dims(&s->graph->ops[from].out, &s->graph->ops[i].out))
             TRY(edit_group_add(s, &group, (edit){.kind = EDIT_DROP, .op = i}));
     }
     return group.n ? edit_offer(s, group.edits, group.n) : ROOF_OK;
