@@ -99,8 +99,6 @@ const char *hwdb_family_keys(const char *family)
     return i < N_OF(families) ? families[i].keys : NULL;
 }
 
-/* --- names ---------------------------------------------------------------------------------------------- */
-
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 {
     if (entry->id && text_compare(entry->id, name) == 0)

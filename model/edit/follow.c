@@ -636,8 +636,6 @@ static const char *move(follower *f)
     return NO_RULE;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
-
 static const char *(*const by_rule[ROOF_RULE_COUNT])(follower *) = {
     [ROOF_RULE_CONV2D] = convolve,     [ROOF_RULE_DEPTHWISE] = convolve,
     [ROOF_RULE_TRANSPOSED] = convolve, [ROOF_RULE_TRANSPOSED_DEPTHWISE] = convolve,

@@ -417,8 +417,6 @@ static void tell_length(roof_graph *g, const reader *r, const char *file)
         FIND(&g->storage->found, file, WEIGHTS_CUT, AS("B", want - r->size), AS("B", want));
 }
 
-/* ---- files of one model -------------------------------------------------------------------------------- */
-
 static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, uint32_t of, stored_list *list)
 {
     mapfile file = {0};

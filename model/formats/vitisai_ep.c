@@ -120,8 +120,6 @@ static bool is_absent(const char *name)
     return !*name || strcmp(name, "VAIP_NOT_EXISTS") == 0;
 }
 
-/* ---- names ---- */
-
 static roof_status name_all(ep_builder *b)
 {
     uint64_t outputs = 0, inputs = 0;

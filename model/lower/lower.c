@@ -77,8 +77,6 @@ static uint32_t depth_of(const lower_state *s, const roof_op *op)
     return depth + rule_computes(op->rule);
 }
 
-/* ---- the copy ---- */
-
 /* Rules may make an operator of another kind, give it another input, and split it in two. */
 static roof_status copy_graph(lower_state *s, const roof_graph *from)
 {

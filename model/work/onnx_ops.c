@@ -82,8 +82,6 @@ static void set_convolution(const roof_graph *g, roof_op *op)
         op->rule = op->rule == ROOF_RULE_TRANSPOSED ? ROOF_RULE_TRANSPOSED_DEPTHWISE : ROOF_RULE_DEPTHWISE;
 }
 
-/* ---- bits ---- */
-
 static const char *const quantisers[] = {"QuantizeLinear", "com.amd.quark.ExtendedQuantizeLinear"},
                          *const dequantisers[] = {"DequantizeLinear",
                                                   "com.amd.quark.ExtendedDequantizeLinear"};

@@ -92,8 +92,6 @@ roof_status roof_realtime_rate_parse(const char *text, roof_realtime_task *task,
     return ROOF_OK;
 }
 
-/* --- a service time ----------------------------------------------------------------------------------- */
-
 roof_answer roof_realtime_service(const roof_prediction *prediction, uint32_t busy_cores)
 {
     const double all_s = prediction->total.predicted_s, *ends_s = prediction->total.predicted_ci95_s;

@@ -333,8 +333,6 @@ static roof_status add_epoch(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
-/* --- flows from epoch to epoch -------------------------------------------------------------------------- */
-
 /* Feature maps from operator to operator through memory, and streams within an epoch; parameters come from
  * no epoch that runs. */
 static roof_status add_flows(const joiner *j)

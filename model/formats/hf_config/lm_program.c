@@ -316,8 +316,6 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
     return true;
 }
 
-/* ---- alternatives -------------------------------------------------------------------------------------- */
-
 /* Other weights, a smaller cache, then twice and four times as long a context or prompt, as long as the model
  * was made for it. */
 bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out)

@@ -229,8 +229,6 @@ static roof_status read_move(scanner *s, text_span inside)
     return ARENA_ADD(s->r->scratch, s->r->moves, s->r->n_moves, s->r->err, move);
 }
 
-/* ---- the table of epoch blocks ---- */
-
 static roof_status begin_table(scanner *s, text_span line)
 {
     if (!span_skip_past(&line, " ll_atonn_rt_epoch_block_array[]"))

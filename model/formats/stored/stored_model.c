@@ -527,8 +527,6 @@ static roof_status list_layers(maker *m)
                : error_set(m->err, ROOF_E_LIMIT, "more than %d tensors are of no layer", MOST_OF_BLOCK);
 }
 
-/* ---- counts -------------------------------------------------------------------------------------------- */
-
 static roof_status sum_up(maker *m, roof_stored_weights *w)
 {
     const stored_matrix *head = head_of(m);
