@@ -67,16 +67,6 @@ static void find_constants(lower_state *s)
     }
 }
 
-static uint32_t depth_of(const lower_state *s, const roof_op *op)
-{
-    uint32_t depth = 0;
-    for (uint32_t k = 0; k < op->n_inputs; k++) {
-        const lower_op *before = &s->ops[s->graph->edges[op->first_input + k].op];
-        depth = before->depth > depth ? before->depth : depth;
-    }
-    return depth + rule_computes(op->rule);
-}
-
 /* Rules may make an operator of another kind, give it another input, and split it in two. */
 static roof_status copy_graph(lower_state *s, const roof_graph *from)
 {
@@ -326,8 +316,15 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
     find_constants(s);
     if (narrow(s))
         FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_NARROWED, AS_COUNT(rules->element_bits));
-    for (uint32_t i = 0; i < given->n_ops; i++)
-        s->ops[s->order[i]].depth = depth_of(s, &s->graph->ops[s->order[i]]);
+    for (uint32_t i = 0; i < given->n_ops; i++) {
+        const roof_op *op = &s->graph->ops[s->order[i]];
+        uint32_t depth = 0;
+        for (uint32_t k = 0; k < op->n_inputs; k++) {
+            const lower_op *before = &s->ops[s->graph->edges[op->first_input + k].op];
+            depth = before->depth > depth ? before->depth : depth;
+        }
+        s->ops[s->order[i]].depth = depth + rule_computes(op->rule);
+    }
     TRY(rules->choose(s));
     TRY(lower_rows_make(s));
     b->out->words[ROOF_BY_ACCELERATOR] = rules->accelerator;

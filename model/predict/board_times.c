@@ -35,22 +35,18 @@ static const char *list_sets(const predictor *p, uint32_t asked_cores)
     return list;
 }
 
-/* A product of two maps. */
-static bool is_attention(const roof_graph *g, const roof_demand *d)
-{
-    const roof_op *op = &g->ops[d->op];
-    return (op->rule == ROOF_RULE_MATMUL || op->rule == ROOF_RULE_ATTENTION) &&
-           !op_input(g, op, ROOF_ROLE_WEIGHTS);
-}
-
 static board_size size_of(const predictor *p)
 {
     board_size size = {.weights = p->out->total.sums.weight_elements,
                        .macs = known_count(p->out->total.macs)};
     FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         size.mac_rows += row->macs && row->macs != ROOF_UNKNOWN;
-        for (uint32_t k = 0; k < row->work.n_demands; k++)
-            size.has_attention = size.has_attention || is_attention(p->program.graph, &row->work.demands[k]);
+        for (uint32_t k = 0; k < row->work.n_demands && !size.has_attention;
+             k++) { /* a product of two maps */
+            const roof_op *op = &p->program.graph->ops[row->work.demands[k].op];
+            size.has_attention = (op->rule == ROOF_RULE_MATMUL || op->rule == ROOF_RULE_ATTENTION) &&
+                                 !op_input(p->program.graph, op, ROOF_ROLE_WEIGHTS);
+        }
     }
     return size;
 }

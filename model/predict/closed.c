@@ -27,14 +27,6 @@ static sharing share_out(uint32_t threads, uint32_t cores)
     return (sharing){each ? cores : more, more, each};
 }
 
-/* Inferences/s of all cores, where each takes service_s. */
-static double rate_of(const sharing *s, double service_s, double host_s)
-{
-    const double round_s = service_s + host_s, most = 1 / service_s;
-    return s->more * fmin((s->each + 1) / round_s, most) +
-           (s->used - s->more) * fmin(s->each / round_s, most);
-}
-
 /* Where the number of busy cores stands still. */
 typedef struct settled {
     double busy, service_s, fps, memory_ratio;
@@ -49,7 +41,9 @@ static settled settle(const closed_system *c, const sharing *s)
     settled at = {.busy = s->used};
     for (int i = 0; i < MOST_STEPS; i++) {
         at.service_s = c->service_s(c->of, at.busy, &at.memory_ratio);
-        at.fps = rate_of(s, at.service_s, c->host_s);
+        const double round_s = at.service_s + c->host_s, most = 1 / at.service_s; /* of a core */
+        at.fps = s->more * fmin((s->each + 1) / round_s, most) +
+                 (s->used - s->more) * fmin(s->each / round_s, most);
         const double next = fmax(1, at.service_s * at.fps);
         if (fabs(next - at.busy) < still)
             break;

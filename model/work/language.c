@@ -44,6 +44,15 @@ bool language_has_mamba(const roof_layer_kind *k)
     return k->mixer == ROOF_MIXER_MAMBA || k->has_mamba;
 }
 
+bool language_kinds_alike(const roof_layer_kind *a, const roof_layer_kind *b)
+{
+    return a->mixer == b->mixer && a->head_dim == b->head_dim && a->window == b->window &&
+           a->inner == b->inner && a->shares_cache == b->shares_cache && a->is_dense == b->is_dense &&
+           a->has_mamba == b->has_mamba && a->has_more_value == b->has_more_value &&
+           a->has_more_down == b->has_more_down && a->kept == b->kept && a->cached == b->cached &&
+           a->query_width == b->query_width && a->has_unknown_state == b->has_unknown_state;
+}
+
 typedef struct matrices {
     language_matrix *list;
     uint32_t n;

@@ -53,4 +53,7 @@ language_wide language_state_macs(const roof_language_model *model, const roof_l
 bool language_has_attention(const roof_layer_kind *kind);
 bool language_has_mamba(const roof_layer_kind *kind);
 
+/* True where two kinds differ in their counts alone. */
+bool language_kinds_alike(const roof_layer_kind *a, const roof_layer_kind *b);
+
 #endif

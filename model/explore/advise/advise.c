@@ -320,15 +320,6 @@ static roof_status edit_and_judge(advisor *a, const edit *edits, uint32_t n, roo
     return status;
 }
 
-/* True if an edit is worth a line: it gains, or spares the host, or costs nothing. */
-static bool is_worth(const advisor *a, const roof_advised *e)
-{
-    const double ratio = saved_ratio(a, &e->after);
-    const bool is_no_slower = ratio > -NOTHING && e->saving_ratio > -NOTHING;
-    return ratio > NOTHING ||
-           (is_no_slower && (e->keeps_function || e->after.host_rows < a->out->base.host_rows));
-}
-
 static roof_status try_one(advisor *a, const edit_candidate *c)
 {
     roof_advice *out = a->out;
@@ -350,7 +341,11 @@ static roof_status try_one(advisor *a, const edit_candidate *c)
         TRY(set_steps(a, c->edits, c->n, &refusal.steps));
         return ARENA_ADD(a->arena, out->refusals, out->n_refusals, a->err, refusal);
     }
-    if (!is_worth(a, &e)) {
+    /* an edit is worth a line that gains, or spares the host, or costs nothing */
+    const double ratio = saved_ratio(a, &e.after);
+    const bool is_no_slower = ratio > -NOTHING && e.saving_ratio > -NOTHING,
+               is_spared = e.keeps_function || e.after.host_rows < out->base.host_rows;
+    if (!(ratio > NOTHING || (is_no_slower && is_spared))) {
         out->n_without_gain++;
         return ROOF_OK;
     }
@@ -532,14 +527,6 @@ static roof_status find_places(advisor *a)
     return ROOF_OK;
 }
 
-static bool is_asked(const advisor *a, const char *id)
-{
-    const char *const *requested = a->options->rules;
-    while (requested && *requested && strcmp(*requested, id) != 0)
-        requested++;
-    return !requested || *requested;
-}
-
 static roof_status search(advisor *a)
 {
     edit_search *s = &a->search;
@@ -548,7 +535,10 @@ static roof_status search(advisor *a)
     TRY(ARENA_GET(a->scratch, s->offered, a->graph->n_ops, a->err));
     for (size_t i = 0; i < N_RULES; i++) {
         s->rule = rules[i].rule;
-        if (is_asked(a, rules[i].id))
+        const char *const *requested = a->options->rules;
+        while (requested && *requested && strcmp(*requested, rules[i].id) != 0)
+            requested++;
+        if (!requested || *requested)
             TRY(s->rule->find(s));
     }
     return arena_status(a->scratch, a->err);

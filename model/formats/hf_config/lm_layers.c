@@ -272,18 +272,10 @@ static uint32_t window_of(const lm_config *f, uint32_t layer, roof_mixer mixer)
 
 /* ---- all layers ---------------------------------------------------------------------------------------- */
 
-static bool is_alike(const roof_layer_kind *a, const roof_layer_kind *b)
-{
-    return a->mixer == b->mixer && a->head_dim == b->head_dim && a->window == b->window &&
-           a->inner == b->inner && a->shares_cache == b->shares_cache && a->is_dense == b->is_dense &&
-           a->has_mamba == b->has_mamba && a->has_more_value == b->has_more_value &&
-           a->has_more_down == b->has_more_down && a->kept == b->kept;
-}
-
 static roof_status put_layer(roof_language_model *m, const roof_layer_kind *k, roof_error *err)
 {
     uint32_t at = 0;
-    while (at < m->n_kinds && !is_alike(&m->kinds[at], k))
+    while (at < m->n_kinds && !language_kinds_alike(&m->kinds[at], k))
         at++;
     if (at == ROOF_MOST_LAYER_KINDS)
         return error_set(err, ROOF_E_LIMIT, "layers are of more than %d kinds", ROOF_MOST_LAYER_KINDS);

@@ -88,15 +88,6 @@ static void fill(const maker *m, stored_matrix *x, const stored_name *name, cons
     x->is_head = x->is_plain && (name->use == STORED_HEAD || name->use == STORED_TABLE);
 }
 
-/* Its layer and what it is called there, without the number of an expert. */
-static const char *key_of(maker *m, const stored_name *name)
-{
-    const text_span rest = name->rest, expert = name->expert;
-    const size_t before = expert.length ? (size_t)(expert.text - rest.text) : rest.length;
-    return arena_printf(m->scratch, "%" PRIu32 " %.*s*%.*s", name->block, (int)before, rest.text,
-                        (int)(rest.length - before - expert.length), rest.text + before + expert.length);
-}
-
 static const char *short_name(maker *m, const stored_name *name)
 {
     static const char ending[] = ".weight";
@@ -109,7 +100,12 @@ static const char *short_name(maker *m, const stored_name *name)
 
 static roof_status add_matrix(maker *m, const stored_name *name, const stored_tensor *t)
 {
-    const char *key = key_of(m, name);
+    /* its layer and what it is called there, without the number of an expert */
+    const text_span rest = name->rest, expert = name->expert;
+    const size_t before = expert.length ? (size_t)(expert.text - rest.text) : rest.length;
+    const char *key =
+        arena_printf(m->scratch, "%" PRIu32 " %.*s*%.*s", name->block, (int)before, rest.text,
+                     (int)(rest.length - before - expert.length), rest.text + before + expert.length);
     TRY(arena_status(m->scratch, m->err));
     uint32_t at = namemap_find(m->names, key, strlen(key));
     if (at != ROOF_NONE && !name->expert.length)
@@ -415,13 +411,6 @@ static roof_status set_layer(maker *m, uint32_t layer, const layer_shapes *s, ro
     return ROOF_OK;
 }
 
-static bool is_alike(const roof_layer_kind *a, const roof_layer_kind *b)
-{
-    return a->mixer == b->mixer && a->head_dim == b->head_dim && a->window == b->window &&
-           a->shares_cache == b->shares_cache && a->cached == b->cached && a->query_width == b->query_width &&
-           a->has_mamba == b->has_mamba && a->has_unknown_state == b->has_unknown_state;
-}
-
 /* matrices: those of the layer. */
 static roof_status add_layer(maker *m, uint32_t layer, uint32_t first, uint32_t n)
 {
@@ -440,7 +429,7 @@ static roof_status add_layer(maker *m, uint32_t layer, uint32_t first, uint32_t 
     }
     TRY(set_layer(m, layer, &shapes, &k, &q_width));
     uint32_t at = 0;
-    while (at < shape->n_kinds && !(m->hashes[at] == hash && is_alike(&shape->kinds[at], &k)))
+    while (at < shape->n_kinds && !(m->hashes[at] == hash && language_kinds_alike(&shape->kinds[at], &k)))
         at++;
     if (at == ROOF_MOST_LAYER_KINDS)
         return error_set(m->err, ROOF_E_LIMIT, "layers are of more than %d kinds", ROOF_MOST_LAYER_KINDS);

@@ -26,14 +26,6 @@ static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t
     return &r->registers[at];
 }
 
-/* Static; "" for a word that is none of them. */
-static const char *context_of(text_span word)
-{
-    static const char *const words[] = {"CONST", "WORKSPACE", "INTERFACE", "CODE", "DATA"};
-    const uint32_t i = SPAN_AT(words, N_OF(words), word);
-    return i < N_OF(words) ? words[i] : "";
-}
-
 static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,
                                 const pb_cursor *scope, const pb_field *value)
 {
@@ -46,7 +38,10 @@ static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a
     const bool is_finer = span_is(a->key, "reg_id_to_context_type_v2");
     if (a->field.number == VALUE_MAP_STRING && (is_finer || span_is(a->key, "reg_id_to_context_type"))) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
-        const char *context = value->wire == PB_BYTES ? context_of(pb_span(value)) : "";
+        static const char *const words[] = {"CONST", "WORKSPACE", "INTERFACE", "CODE", "DATA"};
+        const uint32_t word =
+            value->wire == PB_BYTES ? SPAN_AT(words, N_OF(words), pb_span(value)) : N_OF(words);
+        const char *context = word < N_OF(words) ? words[word] : "";
         if (!is_finer)
             reg->constant = strcmp(context, "CONST") == 0;
         if (is_finer || !*reg->context)
