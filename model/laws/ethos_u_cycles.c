@@ -188,9 +188,8 @@ static output_class class_of(const ethosu_launch *l, bool is_regor, bool is_wide
 
 static double output_rate(const layer *y)
 {
-    const array_config *a = y->array;
-    const double own = a->output[class_of(y->l, y->is_regor, y->is_wide)];
-    return fmax(own, y->l->activation >= 3 ? a->table : is_clamped(y->l) ? a->clamp : 0);
+    const double own = y->array->output[class_of(y->l, y->is_regor, y->is_wide)];
+    return fmax(own, y->l->activation >= 3 ? y->array->table : is_clamped(y->l) ? y->array->clamp : 0);
 }
 
 /* ---- the array ----------------------------------------------------------------------------------------- */

@@ -131,22 +131,20 @@ static bool is_open_activation(const cJSON *item)
             strncmp(item->valuestring, "quick_gelu", 10) == 0);
 }
 
-static const char *strange_type(const cJSON *types)
+static const char *telling_key(const cJSON *decoder)
 {
     static const char *const known[] = {"full_attention", "sliding_attention", "linear_attention", "conv"};
+    const cJSON *inner = jsontree_get(decoder, "intermediate_size"),
+                *types = jsontree_get(decoder, "layer_types");
+    for (const cJSON *item = decoder->child; item; item = item->next)
+        if (tells(item) || is_open_activation(item))
+            return item->string;
+    if (cJSON_IsArray(inner))
+        return "intermediate_size";
     for (const cJSON *item = cJSON_IsArray(types) ? types->child : NULL; item; item = item->next)
         if (!cJSON_IsString(item) || !IS_ONE_OF(known, item->valuestring))
             return "layer_types";
     return NULL;
-}
-
-static const char *telling_key(const cJSON *decoder)
-{
-    const cJSON *inner = jsontree_get(decoder, "intermediate_size");
-    for (const cJSON *item = decoder->child; item; item = item->next)
-        if (tells(item) || is_open_activation(item))
-            return item->string;
-    return cJSON_IsArray(inner) ? "intermediate_size" : strange_type(jsontree_get(decoder, "layer_types"));
 }
 
 static const char *missing_key(const cJSON *decoder)

@@ -1033,14 +1033,6 @@ static uint64_t tokens_in(const onnx_shape *s)
     return s->dims[s->n_dims == 4 ? 2 : 1];
 }
 
-static uint64_t all_heads(const onnx_shape *s)
-{
-    const checked width = s->n_dims == 3   ? (checked){s->dims[2], false}
-                          : s->n_dims == 4 ? CHECKED_PRODUCT(s->dims[1], s->dims[3])
-                                           : CHECKED_PRODUCT(s->dims[2], s->dims[4]);
-    return width.overflow || width.value > UINT32_MAX ? 0 : width.value;
-}
-
 /* Heads of an attention, and how wide all of them are. */
 typedef struct attention {
     uint64_t heads, kv_heads, width, of_values, queries, keys;
@@ -1053,7 +1045,10 @@ static bool measure_attention(onnx_call *c, const onnx_shape *q, const onnx_shap
 {
     const uint64_t groups = a->heads + 2 * a->kv_heads;
     int64_t sizes[3] = {0};
-    a->width = a->of_values = all_heads(q);
+    const checked width = q->n_dims == 3   ? (checked){q->dims[2], false}
+                          : q->n_dims == 4 ? CHECKED_PRODUCT(q->dims[1], q->dims[3])
+                                           : CHECKED_PRODUCT(q->dims[2], q->dims[4]);
+    a->width = a->of_values = width.overflow || width.value > UINT32_MAX ? 0 : width.value;
     a->queries = a->keys = tokens_in(q);
     if (a->by_weights) {
         const bool by_sizes = onnx_attribute_ints(c, "qkv_hidden_sizes", sizes, 3) == 3 && sizes[0] > 0 &&
