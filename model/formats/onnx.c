@@ -76,12 +76,6 @@ static roof_status name_functions(onnx_reader *r)
     return ROOF_OK;
 }
 
-static bool is_same_misfit(const onnx_misfit *a, const onnx_misfit *b)
-{
-    return a->op == b->op && a->what.form == b->what.form && a->what.has == b->what.has &&
-           a->what.wants == b->what.wants && strcmp(a->what.what, b->what.what) == 0;
-}
-
 /* An open batch, which is taken as 1, may be all that there is to blame: the graph is read once more with
  * another one, and of what contradicts that stays which is the same with both. */
 static roof_status keep_lasting(onnx_reader *r, roof_arena *arena)
@@ -108,7 +102,11 @@ static roof_status keep_lasting(onnx_reader *r, roof_arena *arena)
     for (uint32_t i = 0; i < r->n_misfits && status == ROOF_OK; i++) {
         while (k < again.n_misfits && again.misfits[k].op < r->misfits[i].op)
             k++;
-        if (k < again.n_misfits && is_same_misfit(&r->misfits[i], &again.misfits[k]))
+        if (k < again.n_misfits && r->misfits[i].op == again.misfits[k].op &&
+            r->misfits[i].what.form == again.misfits[k].what.form &&
+            r->misfits[i].what.has == again.misfits[k].what.has &&
+            r->misfits[i].what.wants == again.misfits[k].what.wants &&
+            strcmp(r->misfits[i].what.what, again.misfits[k].what.what) == 0)
             r->misfits[n_kept++] = r->misfits[i];
     }
     r->n_misfits = n_kept;

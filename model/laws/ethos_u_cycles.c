@@ -270,21 +270,17 @@ static block micro_block(layer *y)
     return micro;
 }
 
-static double elementwise_cycles(const layer *y)
-{
-    const double take = take_cycles(y), give = give_cycles(y),
-                 depth = y->l->ofm.layout == ETHOSU_NHCWB16 ? up_to(y->ofm.d, 16) : y->ofm.d,
-                 n = y->ofm_block.h * y->ofm_block.w * y->ofm_block.d, all = y->ofm.h * y->ofm.w * depth;
-    const double each = output_rate(y);
-    if (y->is_regor)
-        return fmax(ceil((fmax(take, give) / n + each) / 4 * all), ceil(each * all));
-    return ceil(fmax(each, (take + give + each * n) / 4 / n) * all);
-}
-
 static double operation_cycles(layer y)
 {
-    if (y.l->kind == ETHOSU_ELEMENTWISE)
-        return elementwise_cycles(&y);
+    if (y.l->kind == ETHOSU_ELEMENTWISE) {
+        const double take = take_cycles(&y), give = give_cycles(&y),
+                     depth = y.l->ofm.layout == ETHOSU_NHCWB16 ? up_to(y.ofm.d, 16) : y.ofm.d,
+                     n = y.ofm_block.h * y.ofm_block.w * y.ofm_block.d, all = y.ofm.h * y.ofm.w * depth;
+        const double each = output_rate(&y);
+        if (y.is_regor)
+            return fmax(ceil((fmax(take, give) / n + each) / 4 * all), ceil(each * all));
+        return ceil(fmax(each, (take + give + each * n) / 4 / n) * all);
+    }
     const block micro = micro_block(&y), n = count_of(y.made, micro);
     const double take = take_cycles(&y), give = give_cycles(&y);
     double array = array_cycles(&y, n, micro),

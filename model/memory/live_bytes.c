@@ -13,20 +13,6 @@ void spans_sort(memory_span *spans, uint32_t n)
         order_sort(spans, n, sizeof *spans, in_order);
 }
 
-/* Ranges that are equal and alive in a common row become one. */
-static uint32_t merge_equal(memory_span *spans, uint32_t n)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        memory_span *last = kept ? &spans[kept - 1] : NULL;
-        if (last && last->lo == spans[i].lo && last->hi == spans[i].hi && last->last >= spans[i].first)
-            last->last = spans[i].last > last->last ? spans[i].last : last->last;
-        else
-            spans[kept++] = spans[i];
-    }
-    return kept;
-}
-
 /* Spans by the row that they begin in, or end in: those of row r are order[start[r]] to order[start[r +
  * 1]]. */
 typedef struct by_row {
@@ -147,7 +133,15 @@ roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, 
     if (!n)
         return ROOF_OK;
     spans_sort(spans, n);
-    w.n = merge_equal(spans, n);
+    uint32_t kept = 0; /* ranges that are equal and alive in a common row become one */
+    for (uint32_t i = 0; i < n; i++) {
+        memory_span *last = kept ? &spans[kept - 1] : NULL;
+        if (last && last->lo == spans[i].lo && last->hi == spans[i].hi && last->last >= spans[i].first)
+            last->last = spans[i].last > last->last ? spans[i].last : last->last;
+        else
+            spans[kept++] = spans[i];
+    }
+    w.n = kept;
     TRY(sort_by_row(spans, w.n, n_rows, false, &w.begins, arena, err));
     TRY(sort_by_row(spans, w.n, n_rows, true, &w.ends, arena, err));
     TRY(sum_disjoint(&w, &is_disjoint));

@@ -545,24 +545,6 @@ static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_p
     return true;
 }
 
-/* Where maps leave the chip, an interval of the rest and one of them are added: both may be wrong alike. */
-static void add_outside(const built_in *x)
-{
-    roof_prediction *out = x->p->out;
-    const outside found = maps_outside(x);
-    const double factor = constant(x, epochs_method, "outside_factor");
-    const double seconds = found.elements * found.passes * constant(x, epochs_method, "outside");
-    if (seconds > 0) {
-        FIND(&x->p->found, found.layer, MAPS_LEAVE, AS_TEXT(found.layer), AS("B", found.elements),
-             AS_SECONDS(seconds), AS("", factor));
-        out->total.predicted_s += seconds;
-        out->total.predicted_ci95_s[0] += seconds / factor;
-        out->total.predicted_ci95_s[1] += seconds * factor;
-    } else if (found.may_be) {
-        FIND(&x->p->found, NULL, MAPS_MAY_LEAVE, AS("B", constant(x, epochs_method, "may_leave")));
-    }
-}
-
 static roof_status expect_of_epochs(predictor *p, const roof_predict_options *options)
 {
     built_in x = {.p = p, .stack = epochs_stack(options->stack ? options->stack : p->program.stack)};
@@ -583,7 +565,19 @@ static roof_status expect_of_epochs(predictor *p, const roof_predict_options *op
     p->out->total.host_layers -= on_host;
     note_method(&x, epochs_method);
     set_interval(&x, epochs_method);
-    add_outside(&x);
+    /* an interval of the rest and one of maps that leave the chip are added: both may be wrong alike */
+    const outside found = maps_outside(&x);
+    const double factor = constant(&x, epochs_method, "outside_factor");
+    const double seconds = found.elements * found.passes * constant(&x, epochs_method, "outside");
+    if (seconds > 0) {
+        FIND(&p->found, found.layer, MAPS_LEAVE, AS_TEXT(found.layer), AS("B", found.elements),
+             AS_SECONDS(seconds), AS("", factor));
+        p->out->total.predicted_s += seconds;
+        p->out->total.predicted_ci95_s[0] += seconds / factor;
+        p->out->total.predicted_ci95_s[1] += seconds * factor;
+    } else if (found.may_be) {
+        FIND(&p->found, NULL, MAPS_MAY_LEAVE, AS("B", constant(&x, epochs_method, "may_leave")));
+    }
     TRY(predictor_serve(p, x.stack, false));
     TRY(predictor_host_rows(p)); /* of what is left */
     FIND(&p->found, NULL, FLASH_ASSUMED,

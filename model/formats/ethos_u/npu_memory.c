@@ -45,26 +45,6 @@ static roof_status add_scratch_pool(npu_lives *n, uint32_t region)
     return ROOF_OK;
 }
 
-/* Each layer has at most two names, which its lives share. */
-static roof_status name_life(const npu_lives *n, const ethosu_life *life, uint32_t stream,
-                             const char *names[2], const char **name)
-{
-    const ethosu_stream *s = &n->s->launches[stream];
-    const char *of = n->s->command_streams[stream].name;
-    const bool is_alone = n->s->n_command_streams == 1;
-    if (life->writer == ROOF_NONE)
-        *name = arena_printf(n->b->scratch, "input of %s", is_alone ? "the network" : of);
-    else if (!names[life->is_by_dma])
-        names[life->is_by_dma] = arena_printf(n->b->scratch, "%s of %s.%" PRIu32,
-                                              !life->is_by_dma                     ? "OFM"
-                                              : s->groups[life->writer].n_launches ? "weights"
-                                                                                   : "copy",
-                                              of, life->writer);
-    if (life->writer != ROOF_NONE)
-        *name = names[life->is_by_dma];
-    return arena_status(n->b->scratch, n->b->err);
-}
-
 static roof_status add_lives(npu_lives *n, uint32_t stream, uint32_t region, const ethosu_range *outputs,
                              uint32_t n_outputs)
 {
@@ -85,7 +65,21 @@ static roof_status add_lives(npu_lives *n, uint32_t stream, uint32_t region, con
         if (l->writer != writer)
             names[0] = names[1] = NULL;
         writer = l->writer;
-        TRY(name_life(n, l, stream, names, &own.name));
+        /* each layer has at most two names, which its lives share */
+        const ethosu_stream *s = &n->s->launches[stream];
+        const char *of = n->s->command_streams[stream].name;
+        const bool is_alone = n->s->n_command_streams == 1;
+        if (l->writer == ROOF_NONE)
+            own.name = arena_printf(n->b->scratch, "input of %s", is_alone ? "the network" : of);
+        else if (!names[l->is_by_dma])
+            names[l->is_by_dma] = arena_printf(n->b->scratch, "%s of %s.%" PRIu32,
+                                               !l->is_by_dma                     ? "OFM"
+                                               : s->groups[l->writer].n_launches ? "weights"
+                                                                                 : "copy",
+                                               of, l->writer);
+        if (l->writer != ROOF_NONE)
+            own.name = names[l->is_by_dma];
+        TRY(arena_status(n->b->scratch, n->b->err));
         TRY(memory_add_buffer(n->b, &own));
     }
     return ROOF_OK;

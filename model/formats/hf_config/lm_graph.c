@@ -336,32 +336,31 @@ static const char *name_of_part(const builder *b, const char *name, const char *
     return *of ? arena_printf(b->made.graph->storage->arena, "%s%s", name, of) : name;
 }
 
-static void add_part(builder *b, const char *const *names, const matrix_part *p)
-{
-    const roof_weight_format *f = &p->form;
-    const uint32_t k = (uint32_t)p->inner, n = (uint32_t)p->width, weight[3] = {k, n};
-    const bool is_block = f->group > k; /* of more than a row */
-    const uint32_t scales[3] = {
-        !f->group ? 0
-                  : (uint32_t)(is_block ? ceil_div(p->inner * p->width, f->group) : ceil_div(k, f->group)),
-        is_block ? 1 : n};
-    add_input(b,
-              lm_add_op(&b->made, name_of_part(b, names[LM_WEIGHT], p->of), LM_A_CONSTANT, weight, f->bits),
-              ROOF_ROLE_WEIGHTS);
-    if (f->group)
-        add_input(b,
-                  lm_add_op(&b->made, name_of_part(b, names[LM_SCALES], p->of), LM_A_CONSTANT, scales,
-                            f->group_bits),
-                  ROOF_ROLE_WEIGHTS);
-}
-
 static void add_weights(builder *b, uint32_t launch, const char *const *names, uint64_t inner, uint32_t n)
 {
     const uint32_t bias[3] = {n};
     matrix_part parts[2];
     const uint32_t n_parts = parts_of(b, launch, inner, n, parts);
-    for (uint32_t i = 0; i < n_parts; i++)
-        add_part(b, names, &parts[i]);
+    for (uint32_t i = 0; i < n_parts; i++) {
+        const roof_weight_format *f = &parts[i].form;
+        const uint32_t k = (uint32_t)parts[i].inner, columns = (uint32_t)parts[i].width,
+                       weight[3] = {k, columns};
+        const bool is_block = f->group > k; /* of more than a row */
+        const uint32_t scales[3] = {
+            !f->group ? 0
+                      : (uint32_t)(is_block ? ceil_div(parts[i].inner * parts[i].width, f->group)
+                                            : ceil_div(k, f->group)),
+            is_block ? 1 : columns};
+        add_input(b,
+                  lm_add_op(&b->made, name_of_part(b, names[LM_WEIGHT], parts[i].of), LM_A_CONSTANT, weight,
+                            f->bits),
+                  ROOF_ROLE_WEIGHTS);
+        if (f->group)
+            add_input(b,
+                      lm_add_op(&b->made, name_of_part(b, names[LM_SCALES], parts[i].of), LM_A_CONSTANT,
+                                scales, f->group_bits),
+                      ROOF_ROLE_WEIGHTS);
+    }
     if (has_bias(b->made.model, launch))
         add_input(b, lm_add_op(&b->made, names[LM_BIAS], LM_A_CONSTANT, bias, LM_ACTIVATION_BITS),
                   ROOF_ROLE_BIAS);

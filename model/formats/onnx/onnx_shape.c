@@ -1078,20 +1078,6 @@ static bool is_left_open(const onnx_call *c, uint32_t i)
     return i < c->n_inputs && c->inputs[i] != ROOF_NONE && !onnx_input_shape(c, i);
 }
 
-/* Each query by each key that it may see, and what that gives by as many values; ROOF_UNKNOWN: too many. */
-static uint64_t macs_of_attention(const attention *a, const onnx_shape *q, const onnx_shape *weights,
-                                  bool is_causal)
-{
-    checked pairs = CHECKED_PRODUCT(a->queries, a->keys);
-    if (is_causal && a->keys >= a->queries && a->queries && a->queries <= UINT32_MAX)
-        pairs.value -= a->queries * (a->queries - 1) / 2;
-    checked macs = CHECKED_PRODUCT(q->dims[0], pairs.value, a->width + a->of_values);
-    const checked made =
-        weights ? CHECKED_PRODUCT(q->dims[0], a->queries, onnx_elements(weights)) : (checked){0, false};
-    macs = checked_plus(macs, made.value);
-    return pairs.overflow || macs.overflow || made.overflow ? ROOF_UNKNOWN : macs.value;
-}
-
 /* Attention of the standard, and of com.microsoft with its kin. detail: the input of the keys that were there
  * before. */
 static void attend(onnx_call *c)
@@ -1112,7 +1098,16 @@ static void attend(onnx_call *c)
     if (!measure_attention(c, q, k, v, &a) ||
         (past && past->n_dims >= 4 && __builtin_add_overflow(a.keys, past->dims[past->n_dims - 2], &a.keys)))
         return;
-    c->macs = macs_of_attention(&a, q, a.by_weights ? k : NULL, is_causal);
+    /* each query by each key that it may see, and what that gives by as many values */
+    const onnx_shape *weights = a.by_weights ? k : NULL;
+    checked pairs = CHECKED_PRODUCT(a.queries, a.keys);
+    if (is_causal && a.keys >= a.queries && a.queries && a.queries <= UINT32_MAX)
+        pairs.value -= a.queries * (a.queries - 1) / 2;
+    checked macs = CHECKED_PRODUCT(q->dims[0], pairs.value, a.width + a.of_values);
+    const checked made =
+        weights ? CHECKED_PRODUCT(q->dims[0], a.queries, onnx_elements(weights)) : (checked){0, false};
+    macs = checked_plus(macs, made.value);
+    c->macs = pairs.overflow || macs.overflow || made.overflow ? ROOF_UNKNOWN : macs.value;
     const uint64_t size = a.heads ? a.width / a.heads : 0;
     const uint64_t value_size = a.heads ? a.of_values / a.heads : 0;
     c->shapes[0] = q->n_dims == 4 ? (onnx_shape){{q->dims[0], a.heads, a.queries, value_size}, 4}
