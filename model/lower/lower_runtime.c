@@ -147,17 +147,6 @@ static const char vela_ops[] =
     "resize RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR SQUARED_DIFFERENCE";
 static const char vela_ops_of_u85[] = "Where SELECT SELECT_V2 Log LOG";
 
-/* A row for each operator; a function of one map, or with a constant, is done with the row that makes it. */
-static void join_as_vela(lower_state *s, uint32_t op, const roof_op *own)
-{
-    const uint32_t input = lower_input(s, own);
-    const uint32_t row =
-        input != ROOF_NONE && lower_count_maps(s, own) == 1 ? row_alone(s, input) : ROOF_NONE;
-    lower_begin_row(s, op);
-    if (row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements)
-        lower_join(s, row, op, 1);
-}
-
 static roof_status choose_as_vela(lower_state *s)
 {
     enum {
@@ -191,8 +180,16 @@ static roof_status choose_as_vela(lower_state *s)
             lower_to_host(s, i, "the NPU multiplies by constants alone");
         else if (rule & (ROWS | LISTED_ROWS))
             lower_begin_row(s, i);
-        else
-            join_as_vela(s, i, own);
+        else {
+            /* a row for each operator; a function of one map, or with a constant, is done with the row that
+             * makes it */
+            const uint32_t input = lower_input(s, own);
+            const uint32_t row =
+                input != ROOF_NONE && lower_count_maps(s, own) == 1 ? row_alone(s, input) : ROOF_NONE;
+            lower_begin_row(s, i);
+            if (row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements)
+                lower_join(s, row, i, 1);
+        }
     }
     return ROOF_OK;
 }
