@@ -282,7 +282,8 @@ static void put_layers(totals *t, const roof_layer_kind *k)
 {
     language_matrix list[LANGUAGE_MOST_MATRICES];
     const uint32_t n = language_matrices(t->model, k, list);
-    FOR_EACH(const language_matrix, x, list, n) {
+    for (uint32_t i = 0; i < n; i++) {
+        const language_matrix *x = &list[i];
         const wide one = (wide)x->rows * x->columns * k->count;
         put(t, k, x->role, x->rows, one * x->read, one * x->held);
         t->all += one * x->held;
