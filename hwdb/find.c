@@ -86,9 +86,8 @@ static roof_status find_name(jsonpull *puller, const char *name, bool *is, roof_
     TRY(jsonpull_next(puller, &event, err));
     if (id == JSON_STRING)
         return ROOF_OK;
-    error_set(err, ROOF_E_DATA, "is %s, want a string", id == JSON_DONE ? "missing" : json_kind_text(id));
-    error_prefix(err, "/id");
-    return ROOF_E_DATA;
+    return error_in(err, "/id", ROOF_E_DATA, "is %s, want a string",
+                    id == JSON_DONE ? "missing" : json_kind_text(id));
 }
 
 /* *is: the description is called name. Text behind the name is not read yet. */

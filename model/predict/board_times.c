@@ -41,8 +41,8 @@ static board_size size_of(const predictor *p)
                        .macs = known_count(p->out->total.macs)};
     FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
         size.mac_rows += row->macs && row->macs != ROOF_UNKNOWN;
-        for (uint32_t k = 0; k < row->work.n_demands && !size.has_attention;
-             k++) { /* a product of two maps */
+        for (uint32_t k = 0; k < row->work.n_demands && !size.has_attention; k++) {
+            /* a product of two maps */
             const roof_op *op = &p->program.graph->ops[row->work.demands[k].op];
             size.has_attention = (op->rule == ROOF_RULE_MATMUL || op->rule == ROOF_RULE_ATTENTION) &&
                                  !op_input(p->program.graph, op, ROOF_ROLE_WEIGHTS);
