@@ -1,5 +1,6 @@
 #include "hwdb/builtin.h"
 #include "core/error.h"
+#include "core/named.h"
 
 /* The next text; NULL: there is none in its place. */
 static const char *take(const uint16_t **at)
@@ -30,10 +31,9 @@ roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hw
     out->board = take(&at);
     out->family = take(&at);
     out->summary = take(&at);
-    TRY(take_list(&at, arena, &out->aliases, err));
-    TRY(take_list(&at, arena, &out->parents, err));
-    TRY(take_list(&at, arena, &out->notes, err));
-    TRY(take_list(&at, arena, &out->fingerprints, err));
+    hwdb_texts *const lists[] = {&out->aliases, &out->parents, &out->notes, &out->fingerprints};
+    for (size_t i = 0; i < N_OF(lists); i++)
+        TRY(take_list(&at, arena, lists[i], err));
     TRY(ARENA_GET(arena, out->values, builtin->n_values, err));
     for (; out->n_values < builtin->n_values; out->n_values++) {
         roof_quantity *q = &out->values[out->n_values];

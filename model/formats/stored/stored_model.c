@@ -570,7 +570,7 @@ static roof_status set_forms(maker *m, const roof_workload *w)
     return arena_status(m->arena, m->err);
 }
 
-static void tell(maker *m)
+static void note_left_out(maker *m)
 {
     static const char *const why[STORED_USES] = {[STORED_GATHERED] =
                                                      "a token reads rows of them alone, or nothing",
@@ -638,7 +638,7 @@ static roof_status make(maker *m, const stored_list *list)
         m->model->not_known =
             "neither shapes nor keys tell how wide keys and values are; the config.json, which belongs "
             "beside the file, does";
-    tell(m);
+    note_left_out(m);
     return m->shape->hidden <= MOST_WIDTH
                ? ROOF_OK
                : error_set(m->err, ROOF_E_LIMIT, "a token is %u wide, want at most %d", m->shape->hidden,
