@@ -60,14 +60,21 @@ static const published_network networks[NETWORKS] = {
 #undef PUBLISHED_NETWORK
 };
 
-/* A set, then its times, which have none of their own. */
+static const published_set sets[] = {
+#define PUBLISHED_SET(...) {__VA_ARGS__},
+#define T(network, ms)
+#include "model/predict/published.def"
+#undef PUBLISHED_SET
+#undef T
+};
+
+/* Times of the sets, one set after the other; of NETWORKS, which is none, the next one begins. */
 static const struct published_entry {
-    const published_set *set;
-    uint32_t network;
     double ms;
+    uint32_t network;
 } entries[] = {
-#define PUBLISHED_SET(...) {&(const published_set){__VA_ARGS__}, 0, 0},
-#define T(network, ms)     {NULL, NETWORK_##network, ms},
+#define PUBLISHED_SET(...) {0, NETWORKS},
+#define T(network, ms)     {ms, NETWORK_##network},
 #include "model/predict/published.def"
 #undef PUBLISHED_SET
 #undef T
@@ -75,7 +82,7 @@ static const struct published_entry {
 
 /* Goes through the times; begins as {0}. */
 typedef struct published_cursor {
-    size_t next;
+    size_t next, n_sets; /* n_sets: that have begun */
     const published_set *set;
     uint32_t network;
     double seconds;
@@ -83,8 +90,8 @@ typedef struct published_cursor {
 
 static bool next_time(published_cursor *c)
 {
-    for (; c->next < N_OF(entries) && entries[c->next].set; c->next++)
-        c->set = entries[c->next].set;
+    for (; c->next < N_OF(entries) && entries[c->next].network == NETWORKS; c->next++)
+        c->set = &sets[c->n_sets++];
     if (c->next == N_OF(entries) || !c->set)
         return false;
     c->network = entries[c->next].network;
@@ -94,7 +101,7 @@ static bool next_time(published_cursor *c)
 
 static void skip_set(published_cursor *c)
 {
-    while (c->next < N_OF(entries) && !entries[c->next].set)
+    while (c->next < N_OF(entries) && entries[c->next].network != NETWORKS)
         c->next++;
 }
 
