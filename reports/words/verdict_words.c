@@ -19,19 +19,31 @@ const char *say_hardware_of(const roof_reconciled *e)
 
 /* --- what comes before it ----------------------------------------------------------------------------- */
 
+/* The first experiment that has a remark at such an offset: its model, and the remark. NULL: none has. n: how
+ * many have one. */
+static const roof_reconciled *say_first_remark(sentence *s, const roof_reconciliation *r, size_t offset,
+                                               const char *model, uint32_t *n)
+{
+    const roof_reconciled *first = NULL;
+    *n = 0;
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
+        const roof_remark *own = *(const roof_remark *const *)((const char *)e + offset);
+        if (!own || (*n)++)
+            continue;
+        first = e;
+        SAY(s, model, AS_TEXT(e->model));
+        sentences_say_remark(s, own);
+    }
+    return first;
+}
+
 /* A request for other hardware gets the comparison, and no verdict. */
 static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    const roof_reconciled *first = NULL;
-    uint32_t n = 0;
-    for (; i < r->n_experiments; i++) {
-        n += r->experiments[i].other_hardware != NULL;
-        first = first || !r->experiments[i].other_hardware ? first : &r->experiments[i];
-    }
-    if (!first)
+    uint32_t n;
+    (void)i;
+    if (!say_first_remark(s, r, offsetof(roof_reconciled, other_hardware), "{<60} was ", &n))
         return;
-    SAY(s, "{<60} was ", AS_TEXT(first->model));
-    sentences_say_remark(s, first->other_hardware);
     say(s, ": no causes are ranked.");
     if (n > 1)
         SAY(s, " {} of {} model{|s} were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
@@ -40,29 +52,21 @@ static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32
 /* A calibration that was given, and says nothing of these profiles. */
 static void say_unused_calibration(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    for (; i < r->n_experiments; i++)
-        if (r->experiments[i].calibration_unused) {
-            SAY(s, "{<60}: ", AS_TEXT(r->experiments[i].model));
-            sentences_say_remark(s, r->experiments[i].calibration_unused);
-            say(s, ".");
-            return;
-        }
+    uint32_t n;
+    (void)i;
+    if (say_first_remark(s, r, offsetof(roof_reconciled, calibration_unused), "{<60}: ", &n))
+        say(s, ".");
 }
 
 /* A fault that makes all comparisons false comes before everything. */
 static void say_caveats(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    const roof_reconciled *first = NULL;
-    uint32_t n = 0;
-    for (; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
-        n += e->not_compared != NULL;
-        first = first ? first : e->not_compared ? e : NULL;
-    }
+    uint32_t n;
+    (void)i;
+    const roof_reconciled *first =
+        say_first_remark(s, r, offsetof(roof_reconciled, not_compared), "{<60}: ", &n);
     if (!first)
         return;
-    SAY(s, "{<60}: ", AS_TEXT(first->model));
-    sentences_say_remark(s, first->not_compared);
     if (first->has_doubtful_rows)
         say(s, ".");
     else
@@ -105,13 +109,11 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
 
 /* --- how fast, and how far from the silicon ------------------------------------------------------------ */
 
-/* The time that an experiment takes, and its bound; NaN where that is unknown. more: CPU rows that the
- * latency may include, and the limit does not, so that the true limit is higher. */
+/* The time that an experiment takes, and its bound; NaN where that is unknown. times: the limit, of a
+ * whole-network run all of it, else the rows that have one, as documents do. more: CPU rows that the latency
+ * may include, and the limit does not, so that the true limit is higher. */
 typedef struct distance {
-    double seconds, best_s;
-    double
-        /* the limit: of a whole-network run all of it, else the rows that have a limit, as documents do */
-        times;
+    double seconds, best_s, times;
     bool is_deployed;
     uint32_t more;
 } distance;
@@ -184,6 +186,14 @@ static void say_no_limit(sentence *s, const roof_reconciled *e, bool is_deployed
         say(s, profile_no_limit_words(e));
 }
 
+static void say_on_board(sentence *s, const roof_reconciliation *r)
+{
+    if (!hardware_of(r))
+        return;
+    say(s, " on ");
+    say_board(s, hardware_of(r));
+}
+
 static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
 {
     const distance d = distance_of(e);
@@ -192,10 +202,8 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     for (uint32_t i = 0; i < e->n_matches; i++)
         without += e->matches[i].measured_s > 0 && !e->matches[i].is_unlisted && isnan(e->matches[i].ideal_s);
     SAY(s, "{<60}", AS_TEXT(e->model));
-    if (hardware_of(r) && !e->other_hardware) {
-        say(s, " on ");
-        say_board(s, hardware_of(r));
-    }
+    if (!e->other_hardware)
+        say_on_board(s, r);
     if (!(d.seconds > 0)) {
         say(s, ": no time was measured.");
         return;
@@ -266,30 +274,25 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     const roof_reconciled *worst = NULL;
     uint32_t known = 0, n_expected = 0, n_usual = 0;
     bool has_more = false;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        double expected_ratio =
-            quotient_of(r->experiments[i].total.bypass_s, r->experiments[i].total.expected_s);
-        if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
+        const double expected_ratio = quotient_of(e->total.bypass_s, e->total.expected_s);
+        if (is_plain_bound(e) && expected_ratio > 0) {
             n_expected++;
-            n_usual += experiment_is_as_expected(&r->experiments[i]);
+            n_usual += experiment_is_as_expected(e);
             usual[0] = fmin(usual[0], expected_ratio);
             usual[1] = fmax(usual[1], expected_ratio);
         }
-        const distance d = distance_of(&r->experiments[i]);
-        const double times = d.times;
-        if (!(times > 0))
+        const distance d = distance_of(e);
+        if (!(d.times > 0))
             continue;
         known++;
         has_more = has_more || d.more;
-        least = fmin(least, times);
-        worst = times > most ? &r->experiments[i] : worst;
-        most = fmax(most, times);
+        least = fmin(least, d.times);
+        worst = d.times > most ? e : worst;
+        most = fmax(most, d.times);
     }
     SAY(s, "{} {model|models}", AS_COUNT(r->n_models));
-    if (hardware_of(r)) {
-        say(s, " on ");
-        say_board(s, hardware_of(r));
-    }
+    say_on_board(s, r);
     if (worst)
         SAY(s, r->n_experiments > FEW ? ": {}{.1}x to {.1}x the bound" : ", {}{.1}x to {.1}x the bound",
             AS_TEXT(has_more ? "at most " : ""), AS("", least), AS("", most));
@@ -341,23 +344,18 @@ static bool is_of_boards(const roof_reconciliation *r)
     return true;
 }
 
-typedef struct reconciled_pair {
-    const roof_reconciled *fast, *slow;
-} reconciled_pair;
-
 /* "; not comparable: data type f16 and int8": but for what tells the boards apart, which is asked about. */
-static bool say_unlike(sentence *s, const reconciled_pair *of)
+static bool say_unlike(sentence *s, const roof_reconciled *const both[2])
 {
     static const condition_id requested[] = {
         CONDITION_HARDWARE, CONDITION_DEVICE,    CONDITION_CLOCK, CONDITION_CORE,           CONDITION_CORES,
         CONDITION_MACHINE,  CONDITION_BANDWIDTH, CONDITION_FILE,  CONDITION_PROCESSOR_CLOCK};
-    const bool is_deployed = of->fast->bypass != NULL;
+    const bool is_deployed = both[0]->bypass != NULL;
     roof_arena *arena = arena_new(0);
     roof_unlike *list = NULL;
     uint32_t n = 0, n_apart = 0, n_listed = 0;
     roof_error err;
     run_conditions c[2];
-    const roof_reconciled *const both[2] = {of->fast, of->slow};
     roof_status status = arena ? ROOF_OK : ROOF_E_NO_MEMORY;
     for (int i = 0; i < 2 && status == ROOF_OK; i++) {
         const roof_reconciled *e = both[i];
@@ -419,9 +417,9 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));
-    const reconciled_pair ends = {boards[0].e, boards[n - 1].e};
+    const roof_reconciled *const ends[] = {boards[0].e, boards[n - 1].e};
     double times = quotient_of(boards[n - 1].seconds, boards[0].seconds);
-    if (!isnan(times) && !say_unlike(s, &ends))
+    if (!isnan(times) && !say_unlike(s, ends))
         SAY(s,
             n == 2 ? "; the first is {.2}x as fast as the other" : "; the first is {.2}x as fast as the last",
             AS("", times));
@@ -678,55 +676,44 @@ void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part 
     *s = say_into(s->text);
 }
 
-/* Sentences of curves of language models. */
-#define TIMED_PARTS                                                                                          \
-    {true, timed_say_impossible, 0, SAID_CAVEAT}, {true, timed_say_all, 0, SAID_ANSWER},                     \
-        {true, timed_say_curve, 0, SAID_ANSWER}, {true, timed_say_curve, 1, SAID_BELOW},                     \
-        {true, timed_say_curve, 2, SAID_BELOW}, {true, timed_say_stack, 0, SAID_LIMIT},                      \
-        {true, timed_say_stack, 1, SAID_BELOW}, {true, timed_say_growth, 0, SAID_BELOW},                     \
-        {true, timed_say_growth, 1, SAID_BELOW},                                                             \
-    {                                                                                                        \
-        true, timed_say_growth, 2, SAID_BELOW                                                                \
-    }
-
 static void say_part(sentence *s, const roof_reconciliation *r, uint32_t i, bool is_below)
 {
-    static const said_part parts[] = {{true, say_other_hardware, 0, SAID_CAVEAT},
-                                      {true, say_unused_hardware, 0, SAID_CAVEAT},
-                                      {true, say_caveats, 0, SAID_CAVEAT},
-                                      {true, say_impossible, 0, SAID_CAVEAT},
-                                      TIMED_PARTS,
-                                      {true, say_speed, 0, SAID_ANSWER},
-                                      {true, say_first_cause, 0, SAID_LIMIT},
-                                      {true, profile_say_bound, 0, SAID_LIMIT},
-                                      {true, say_first_busy, 0, SAID_LIMIT},
-                                      {true, profile_say_rates, 0, SAID_LIMIT},
-                                      {true, say_todo, 0, SAID_NEXT},
-                                      {true, profile_say_next, 0, SAID_NEXT},
-                                      {true, profile_say_limit, 0, SAID_NEXT},
-                                      {true, say_innocent, 0, SAID_BELOW},
-                                      {true, say_unused_calibration, 0, SAID_BELOW}};
-    static const said_part of_loads[] = {{true, say_unused_hardware, 0, SAID_CAVEAT},
-                                         {true, say_loads, 0, SAID_ANSWER}};
-    static const said_part of_curves[] = {
-        {true, say_other_hardware, 0, SAID_CAVEAT}, {true, say_unused_hardware, 0, SAID_CAVEAT}, TIMED_PARTS};
-    const said_part *all = parts;
-    size_t n = sizeof parts / sizeof *parts;
+    const bool is_curves = reconciliation_is_of_curves(r),
+               is_loads = !is_curves && !r->n_experiments && r->n_loads, is_runs = !is_curves && !is_loads;
+    const said_part parts[] = {{!is_loads, say_other_hardware, 0, SAID_CAVEAT},
+                               {true, say_unused_hardware, 0, SAID_CAVEAT},
+                               {is_runs, say_caveats, 0, SAID_CAVEAT},
+                               {is_runs, say_impossible, 0, SAID_CAVEAT},
+                               {!is_loads, timed_say_impossible, 0, SAID_CAVEAT},
+                               {!is_loads, timed_say_all, 0, SAID_ANSWER},
+                               {!is_loads, timed_say_curve, 0, SAID_ANSWER},
+                               {!is_loads, timed_say_curve, 1, SAID_BELOW},
+                               {!is_loads, timed_say_curve, 2, SAID_BELOW},
+                               {!is_loads, timed_say_stack, 0, SAID_LIMIT},
+                               {!is_loads, timed_say_stack, 1, SAID_BELOW},
+                               {!is_loads, timed_say_growth, 0, SAID_BELOW},
+                               {!is_loads, timed_say_growth, 1, SAID_BELOW},
+                               {!is_loads, timed_say_growth, 2, SAID_BELOW},
+                               {is_loads, say_loads, 0, SAID_ANSWER},
+                               {is_runs, say_speed, 0, SAID_ANSWER},
+                               {is_runs, say_first_cause, 0, SAID_LIMIT},
+                               {is_runs, profile_say_bound, 0, SAID_LIMIT},
+                               {is_runs, say_first_busy, 0, SAID_LIMIT},
+                               {is_runs, profile_say_rates, 0, SAID_LIMIT},
+                               {is_runs, say_todo, 0, SAID_NEXT},
+                               {is_runs, profile_say_next, 0, SAID_NEXT},
+                               {is_runs, profile_say_limit, 0, SAID_NEXT},
+                               {is_runs, say_innocent, 0, SAID_BELOW},
+                               {is_runs, say_unused_calibration, 0, SAID_BELOW}};
     bool is_said[SAID_BELOW + 1] = {[SAID_BELOW] = true};
-    if (reconciliation_is_of_curves(r)) {
-        all = of_curves;
-        n = sizeof of_curves / sizeof *of_curves;
-    } else if (!r->n_experiments && r->n_loads) {
-        all = of_loads;
-        n = sizeof of_loads / sizeof *of_loads;
-    }
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         *s = say_into(s->text);
-        all[k].say(s, r, all[k].i);
+        if (parts[k].applies)
+            parts[k].say(s, r, parts[k].i);
         if (!s->length)
             continue;
-        const bool stands_below = is_said[all[k].line];
-        is_said[all[k].line] = all[k].line != SAID_CAVEAT;
+        const bool stands_below = is_said[parts[k].line];
+        is_said[parts[k].line] = parts[k].line != SAID_CAVEAT;
         if (stands_below == is_below && !i--)
             return;
     }
