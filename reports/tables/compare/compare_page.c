@@ -162,14 +162,12 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
         return say_printf(arena, "By their bounds, B %s as A: %s.", say_times(arena, t->ratio), times);
     times = say_printf(arena, "A %s, B %s", answer_words(arena, &run->takes[0]),
                        answer_words(arena, &run->takes[1]));
-    if (o.is == ROOF_OUTCOME_FASTER) /* of A, whose time B takes so many times */
-        return say_printf(arena, "B takes %s times as long as A (%s to %s)%s: %s.",
-                          say_ratio(arena, t->ratio), say_ratio(arena, o.ratio.low),
-                          say_ratio(arena, o.ratio.high), say_part(run), times);
-    if (o.is == ROOF_OUTCOME_SLOWER)
-        return say_printf(arena, "B is %s times as fast as A (%s to %s)%s: %s.",
-                          say_ratio(arena, 1 / t->ratio), say_ratio(arena, 1 / o.ratio.high),
-                          say_ratio(arena, 1 / o.ratio.low), say_part(run), times);
+    const bool is_slower = o.is == ROOF_OUTCOME_SLOWER; /* of A, whose time B takes so many times */
+    if (is_slower || o.is == ROOF_OUTCOME_FASTER)
+        return say_printf(arena, "B %s %s times as %s as A (%s to %s)%s: %s.", is_slower ? "is" : "takes",
+                          say_ratio(arena, is_slower ? 1 / t->ratio : t->ratio), is_slower ? "fast" : "long",
+                          say_ratio(arena, is_slower ? 1 / o.ratio.high : o.ratio.low),
+                          say_ratio(arena, is_slower ? 1 / o.ratio.low : o.ratio.high), say_part(run), times);
     return say_printf(arena, "Whether a device shows it is unknown, but by one law B %s as A%s: %s.",
                       say_times(arena, t->ratio), say_part(run), times);
 }
@@ -429,13 +427,11 @@ GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_COLUMN(NAME, "na
 static const char *list_unlike(roof_arena *arena, const roof_compared_run *run)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < run->n_unlike; i++)
-        if (run->unlike[i].is_apart)
-            list = strcmp(run->unlike[i].a, run->unlike[i].b) == 0
-                       ? say_printf(arena, "%s%s%s stated by neither", list, *list ? "; " : "",
-                                    run->unlike[i].what)
-                       : say_printf(arena, "%s%s%s %s and %s", list, *list ? "; " : "", run->unlike[i].what,
-                                    run->unlike[i].a, run->unlike[i].b);
+    FOR_EACH(const roof_unlike, u, run->unlike, run->n_unlike)
+        if (u->is_apart)
+            list = say_printf(arena, "%s%s%s %s", list, *list ? "; " : "", u->what,
+                              strcmp(u->a, u->b) == 0 ? "stated by neither"
+                                                      : say_printf(arena, "%s and %s", u->a, u->b));
     return list;
 }
 

@@ -73,9 +73,6 @@ static const char *say_totals(const roof_model_diff *s, roof_arena *arena)
                       instructions, say_change(arena, "Ideal time:", a->ideal_s, b->ideal_s, "s"));
 }
 
-/* So many stand in the first answer; all of them below. */
-enum { MOST_TOLD = 2, TELL_ALL = ROOF_DIFF_REASONS };
-
 /* A reason, and how much it matters. */
 typedef struct weighed {
     double weight;
@@ -83,7 +80,7 @@ typedef struct weighed {
 } weighed;
 
 /* "Why: 23 x instructions, which only code has; ...": by how many rows have each. */
-static const char *say_reasons(const roof_model_diff *s, uint32_t n_told, roof_arena *arena)
+static const char *say_reasons(const roof_model_diff *s, roof_arena *arena)
 {
     const char *list = "", *unexplained = "";
     uint32_t n = 0;
@@ -92,11 +89,9 @@ static const char *say_reasons(const roof_model_diff *s, uint32_t n_told, roof_a
         if (k != ROOF_DIFF_UNEXPLAINED && s->reasons[k])
             all[n++] = (weighed){s->reasons[k], (roof_diff_reason)k};
     order_sort(all, n, sizeof *all, ORDER_BY(FALLING(weighed, weight)));
-    for (uint32_t i = 0; i < n && i < n_told; i++)
+    for (uint32_t i = 0; i < n; i++)
         list = say_printf(arena, "%s%s%.0f x %s", list, *list ? "; " : "", all[i].weight,
                           roof_diff_reason_words(all[i].reason));
-    if (n > n_told)
-        list = say_printf(arena, "%s; %" PRIu32 " more below", list, n - n_told);
     if (s->n_unexplained)
         unexplained = say_printf(arena, "%" PRIu32 " row%s no known reason.", s->n_unexplained,
                                  s->n_unexplained == 1 ? " differs for" : "s differ for");
@@ -183,24 +178,6 @@ static const char *say_changes(const roof_model_diff *s, uint32_t n_told, roof_a
     if (fabs(s->rest_s) >= 1e-9 * LEAST_NS)
         list = say_printf(arena, "%s; %s that no layer has", list, say_signed(arena, s->rest_s));
     return say_printf(arena, "Contributions: %s.", list);
-}
-
-/* 0: whether the compiled file has the layers of the lowering rules; 1: what it moves and takes beside
- * that; 2: why. NULL behind the last. */
-static const char *model_diff_sentence(const roof_model_diff *s, uint32_t i, roof_arena *arena)
-{
-    if (s->is_edit)
-        return i == 0   ? say_times(s, arena)
-               : i == 1 ? say_changes(s, MOST_TOLD, arena)
-               : i == 2 ? say_printf(arena,
-                                     "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
-                                     " in one alone. How accurate B is cannot be predicted.",
-                                     s->n_same, s->n_paired - s->n_same, s->n - s->n_paired)
-                        : NULL;
-    return i == 0   ? say_layers(s, arena)
-           : i == 1 ? say_totals(s, arena)
-           : i == 2 ? say_reasons(s, MOST_TOLD, arena)
-                    : NULL;
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
@@ -373,22 +350,20 @@ static const char *say_time(const roof_prediction *p, roof_arena *arena)
 void model_diff_put(const rendering *r)
 {
     const roof_model_diff *s = r->diff;
-    enum { FIRST_SENTENCES = 2 };
-    const char *sentences[FIRST_SENTENCES];
+    enum { MOST_TOLD = 2, TELL_ALL = ROOF_DIFF_REASONS };
+    const char *const sentences[] = {s->is_edit ? say_times(s, r->arena) : say_layers(s, r->arena),
+                                     s->is_edit ? say_changes(s, MOST_TOLD, r->arena)
+                                                : say_totals(s, r->arena)};
     remarks lines = {.arena = r->arena}, notes = lines;
     cell_grid grid;
-    size_t n = 0;
     if (!r->selection->has_most && !r->options->details)
         r->selection->order.most = MOST_ROWS;
-    for (uint32_t i = 0; i < FIRST_SENTENCES; i++) {
-        const char *text = model_diff_sentence(s, i, r->arena);
-        if (text && *text)
-            sentences[n++] = text;
-    }
-    writer_verdict(&r->writer, sentences, n);
-    const char *rest = model_diff_sentence(s, FIRST_SENTENCES, r->arena);
-    if (s->is_edit && rest && *rest) /* of a compiled one all reasons stand below */
-        remarks_add(&lines, "edit", "%s", rest);
+    writer_verdict(&r->writer, sentences, N_OF(sentences));
+    if (s->is_edit)
+        remarks_add(&lines, "edit",
+                    "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
+                    " in one alone. How accurate B is cannot be predicted.",
+                    s->n_same, s->n_paired - s->n_same, s->n - s->n_paired);
     remarks_add(&lines, "A", "%s%s: %s", s->before, s->is_edit ? "" : ", not compiled",
                 say_time(s->before_prediction, r->arena));
     remarks_add(&lines, "B", "%s%s: %s", s->after, s->is_edit ? "" : ", compiled",
@@ -403,10 +378,8 @@ void model_diff_put(const rendering *r)
         if (s->reasons[k] && k != ROOF_DIFF_INSTRUCTIONS)
             remarks_add(&notes, roof_diff_reason_word((roof_diff_reason)k), "%s",
                         roof_diff_reason_words((roof_diff_reason)k));
-    if (s->is_edit)
-        remarks_add(&notes, "also", "%s", say_changes(s, TELL_ALL, r->arena));
-    else
-        remarks_add(&notes, "also", "%s", say_reasons(s, TELL_ALL, r->arena));
+    remarks_add(&notes, "also", "%s",
+                s->is_edit ? say_changes(s, TELL_ALL, r->arena) : say_reasons(s, r->arena));
     text_puts(r->out, notes.n ? "\n" : "");
     remarks_put(&notes, &r->writer);
 }

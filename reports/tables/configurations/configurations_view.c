@@ -159,13 +159,8 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
 
 const char *configurations_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
-    enum { SENTENCES = 2 };
-    const roof_configurations *of = document;
-    const char *const all[SENTENCES] = {say_verdict(of, arena), say_cheaper(of, arena)};
-    for (uint32_t k = 0; k < SENTENCES; k++)
-        if (*all[k] && !i--)
-            return all[k];
-    return NULL;
+    const char *text = i == 0 ? say_verdict(document, arena) : i == 1 ? say_cheaper(document, arena) : "";
+    return *text ? text : NULL;
 }
 
 static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)
