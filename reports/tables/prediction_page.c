@@ -88,27 +88,22 @@ static void say_language_parts(const roof_prediction *p, remarks *r)
         remarks_add(r, "parts", x->attention ? "%s; attention of class %s" : "%s", list, x->attention);
 }
 
-static const char *basis_phrase(roof_basis basis)
-{
-    static const char *const phrases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
-                                          [ROOF_BASIS_FILE] = "the file",
-                                          [ROOF_BASIS_FORMULA] = "tensor shapes",
-                                          [ROOF_BASIS_NONE] = "nowhere"};
-    return phrases[basis];
-}
-
 static void sources(const roof_prediction *p, remarks *r)
 {
+    static const char *const bases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
+                                        [ROOF_BASIS_FILE] = "the file",
+                                        [ROOF_BASIS_FORMULA] = "tensor shapes",
+                                        [ROOF_BASIS_NONE] = "nowhere"};
     const roof_cost *c = &p->total.deployed;
     if (!p->total.layers)
         remarks_add(r, "source", "no layer runs on the accelerator");
     else if (c->ideal_cycles == ROOF_UNKNOWN)
         remarks_add(r, "source", "the file has neither bytes nor cycles");
     else if (c->bytes_basis == c->cycles_basis)
-        remarks_add(r, "source", "bytes and cycles from %s", basis_phrase(c->bytes_basis));
+        remarks_add(r, "source", "bytes and cycles from %s", bases[c->bytes_basis]);
     else
-        remarks_add(r, "source", "bytes from %s, cycles from %s (law '%s')", basis_phrase(c->bytes_basis),
-                    basis_phrase(c->cycles_basis), p->hardware.law);
+        remarks_add(r, "source", "bytes from %s, cycles from %s (law '%s')", bases[c->bytes_basis],
+                    bases[c->cycles_basis], p->hardware.law);
 }
 
 static void hardware(const roof_prediction *p, remarks *r)

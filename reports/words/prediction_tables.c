@@ -349,27 +349,6 @@ static grid_cell ratio(double percent)
 
 /* --- the schedule ------------------------------------------------------------------------------------- */
 
-static double wait_for(const roof_schedule_engine *e, const char *other)
-{
-    const uint32_t i = NAMED_AT(e->waits, e->n_waits, name, other);
-    return i < e->n_waits ? known_count(e->waits[i].cycles) : 0;
-}
-
-static void add_scheduled(cell_grid *grid, const roof_schedule_part *part, const roof_schedule_engine *e)
-{
-    enum { BESIDE = 4 };
-    grid_cell cells[BESIDE + ROOF_MAX_ENGINES];
-    double percent = 100 / (double)part->scheduled_cycles;
-    size_t n = 0;
-    cells[n++] = cell_text(e->name);
-    cells[n++] = ratio(percent * known_count(e->busy_cycles) / (e->ports ? e->ports : 1));
-    for (uint32_t i = 0; i < part->n_engines && i < ROOF_MAX_ENGINES; i++)
-        cells[n++] = ratio(percent * wait_for(e, part->engines[i].name));
-    cells[n++] = e->tail_cycles == ROOF_UNKNOWN ? cell_text("-") : ratio(percent * (double)e->tail_cycles);
-    cells[n++] = ratio(percent * known_count(e->critical_cycles));
-    grid_add(grid, cells, n);
-}
-
 const char *prediction_schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena)
 {
     const roof_schedule_part *one = &p->schedule.parts[part];
@@ -398,8 +377,18 @@ void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid
                                             .kind = COLUMN_NUMBER, .rank = 1};
     memcpy(columns + BEFORE + n, behind, sizeof behind);
     grid_begin(grid, arena, columns, BEFORE + n + BEHIND);
-    for (uint32_t e = 0; e < n; e++)
-        add_scheduled(grid, one, &one->engines[e]);
+    const double percent = 100 / (double)one->scheduled_cycles;
+    FOR_EACH(const roof_schedule_engine, e, one->engines, n) {
+        GRID_ADD(grid, cell_text(e->name),
+                 ratio(percent * known_count(e->busy_cycles) / (e->ports ? e->ports : 1)));
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t at = NAMED_AT(e->waits, e->n_waits, name, one->engines[i].name);
+            GRID_ADD(grid, ratio(at < e->n_waits ? percent * known_count(e->waits[at].cycles) : 0));
+        }
+        GRID_ADD(grid,
+                 e->tail_cycles == ROOF_UNKNOWN ? cell_text("-") : ratio(percent * (double)e->tail_cycles),
+                 ratio(percent * known_count(e->critical_cycles)));
+    }
 }
 
 /* The saved part in percent; the sum of several parts is not exact. */

@@ -25,6 +25,21 @@ static void format_rate(char *text, size_t size, double per_s)
         count_format(text, size, (uint64_t)(per_s + 0.5));
 }
 
+/* "339 inferences/s in all", of what a network makes; before: what stands in front of it. */
+static void say_rate(sentence *s, const roof_prediction *p, const char *before, double per_s,
+                     const char *scope)
+{
+    char rate[80];
+    format_rate(rate, sizeof rate, per_s);
+    SAY(s, "{}{} {<20}s/s{}", AS_TEXT(before), AS_TEXT(rate),
+        AS_TEXT(p->total.yield.unit ? p->total.yield.unit : "inference"), AS_TEXT(scope));
+}
+
+static const char *say_all_cores(const roof_prediction *p)
+{
+    return p->hardware.cores > 1 ? " with all cores" : "";
+}
+
 static const roof_finding *finding_of(const roof_prediction *p, roof_finding_kind kind)
 {
     uint32_t i = 0;
@@ -39,7 +54,6 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
 {
     const roof_yield *yield = &p->total.yield;
     const uint32_t busy = p->total.busy_cores;
-    char rate[80];
     const double *ci95_s = p->total.predicted_ci95_s;
     say(s, "expected ");
     if (yield->time)
@@ -55,14 +69,13 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
     say(s, batch);
     if (busy > 1)
         SAY(s, " with {} core{|s} busy", AS_COUNT(busy));
-    format_rate(rate, sizeof rate,
-                (busy > 1 ? busy : 1) * p->total.predicted_inferences_per_s *
-                    (yield->unit ? yield->count : 1));
     if (has_rate)
-        SAY(s, ", {} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
-            AS_TEXT(busy > 1                ? " in all"
-                    : p->hardware.cores > 1 ? " a core"
-                                            : ""));
+        say_rate(s, p, ", ",
+                 (busy > 1 ? busy : 1) * p->total.predicted_inferences_per_s *
+                     (yield->unit ? yield->count : 1),
+                 busy > 1                ? " in all"
+                 : p->hardware.cores > 1 ? " a core"
+                                         : "");
 }
 
 /* "resnet on KV260"; the line "hardware" below says which array at which clock. Code runs on no other array
@@ -158,7 +171,6 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
 {
     const roof_yield *yield = &p->total.yield;
     const bool is_expected = !isnan(p->total.predicted_s);
-    char rate[80];
     const double call_s = p->facts_of_verdict.least_call_s,
                  shown_s = p->estimate_of ? p->total.deployed.ideal_s : roof_best_s(p);
     if (is_expected) {
@@ -173,13 +185,11 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
         if (yield->time)
             SAY(s, " ({<20})", AS_TEXT(yield->time));
         say(s, batch);
-        format_rate(rate, sizeof rate, p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s);
         if (isnan(p->total.inferences_per_s))
             say(s, "; no rate, since what a call costs or the work of a layer is unknown");
         else
-            SAY(s, p->estimate_of ? ", {} {<20}s/s{}" : ", at most {} {<20}s/s{}", AS_TEXT(rate),
-                AS_TEXT(yield->unit ? yield->unit : "inference"),
-                AS_TEXT(p->hardware.cores > 1 ? " with all cores" : ""));
+            say_rate(s, p, p->estimate_of ? ", " : ", at most ",
+                     p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s, say_all_cores(p));
         say_what_is_left_out(s, p);
     }
     if (call_s > shown_s)
@@ -318,33 +328,26 @@ static double single_peak_s(const roof_prediction *p)
 static void second_sentence(sentence *s, const roof_prediction *p)
 {
     bound_share shares[ROOF_MAX_ENGINES];
-    if (finding_of(p, ROOF_FINDING_MISFIT)) {
-        say(s,
-            "No sum is whole without it; `roofline predict --findings` lists all that has to be corrected.");
-        return;
-    }
-    if (isnan(p->hardware.peak_ops_per_s) && p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
-        say(s, "Bottleneck unknown: no rates of the hardware are known.");
-        return;
-    }
-    if (hidden_graph(p)) {
-        say(s, "Bottleneck unknown: the work of that operator is unknown.");
-        return;
-    }
-    if (open_shape(p)) {
-        say(s, "Bottleneck unknown: the shape is open.");
-        return;
-    }
-    if (p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
-        say(s, "Bottleneck unknown: the file states neither bytes nor cycles.");
-        return;
-    }
-    uint32_t n = cause_bound_shares(p, shares);
-    if (!n) {
-        say(s, p->total.layers ? "Bottleneck unknown: the file tells no time of what the accelerator runs."
-                               : "No layer runs on the accelerator.");
-        return;
-    }
+    const bool is_open = p->total.deployed.ideal_cycles == ROOF_UNKNOWN;
+    const struct {
+        bool is_so;
+        const char *words;
+    } reasons[] = {
+        {finding_of(p, ROOF_FINDING_MISFIT),
+         "No sum is whole without it; `roofline predict --findings` lists all that has to be corrected."},
+        {isnan(p->hardware.peak_ops_per_s) && is_open,
+         "Bottleneck unknown: no rates of the hardware are known."},
+        {hidden_graph(p), "Bottleneck unknown: the work of that operator is unknown."},
+        {open_shape(p), "Bottleneck unknown: the shape is open."},
+        {is_open, "Bottleneck unknown: the file states neither bytes nor cycles."},
+        {!cause_bound_shares(p, shares),
+         p->total.layers ? "Bottleneck unknown: the file tells no time of what the accelerator runs."
+                         : "No layer runs on the accelerator."}};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].is_so) {
+            say(s, reasons[i].words);
+            return;
+        }
     const engine_info *binder = engine_named(p->engines[shares->engine]);
     const char *subject = binder && binder->subject ? binder->subject : p->engines[shares->engine];
     say(s, "Bottleneck: ");
@@ -369,7 +372,6 @@ static void say_asides(sentence *s, const roof_prediction *p)
     const bool is_expected = !isnan(p->total.predicted_s) && !p->estimate_of;
     const double best_s = roof_best_s(p);
     bound_share shares[ROOF_MAX_ENGINES];
-    char rate[80];
     if (finding_of(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
         say(s, " Uncompiled, lowered by rules.");
     if (leaves_no_time(p))
@@ -378,11 +380,8 @@ static void say_asides(sentence *s, const roof_prediction *p)
         SAY(s, " The expected time is {}.", AS_TEXT(p->facts_of_verdict.from));
     if (is_expected && best_s > 0)
         SAY(s, " Expected is {.1}x the bound", AS("", p->total.predicted_s / best_s));
-    format_rate(rate, sizeof rate, roof_pair_of(p).per_s);
     if (is_expected && best_s > 0 && !isnan(p->total.inferences_per_s))
-        SAY(s, ", which allows {} {<20}s/s{}", AS_TEXT(rate),
-            AS_TEXT(p->total.yield.unit ? p->total.yield.unit : "inference"),
-            AS_TEXT(p->hardware.cores > 1 ? " with all cores" : ""));
+        say_rate(s, p, ", which allows ", roof_pair_of(p).per_s, say_all_cores(p));
     if (is_expected && best_s > 0)
         say(s, ".");
     if (is_expected && p->total.busy_cores > 1 && t->n_service)
