@@ -224,27 +224,19 @@ void traceout_stop(traceout *t)
 /* Behind the row of the layers. */
 enum { FIRST_ENGINE = TRACEOUT_LAYERS + 1 };
 
-typedef struct ideal {
-    traceout *trace;
-    const roof_prediction *p;
-    const roof_run *run;
-    bool works[ROOF_MAX_ENGINES];
-    bool own_code; /* a layer is run by code of its own */
-} ideal;
-
-static double engine_seconds(const ideal *x, const roof_cost *cost, uint32_t engine)
+static double engine_seconds(const roof_prediction *p, const roof_cost *cost, uint32_t engine)
 {
     uint64_t cycles = cost->cycles ? cost->cycles[engine] : ROOF_UNKNOWN;
-    double seconds = cycles == ROOF_UNKNOWN ? NAN : (double)cycles / x->p->hardware.clock_hz;
+    double seconds = cycles == ROOF_UNKNOWN ? NAN : (double)cycles / p->hardware.clock_hz;
     return traceout_can_show(seconds) ? seconds : 0;
 }
 
 /* Arguments of an event: the kind of a layer, and how much it does. */
-static void put_work(const ideal *x, const roof_layer_prediction *l)
+static void put_work(traceout *t, const roof_layer_prediction *l)
 {
-    jsonout *j = &x->trace->json;
+    jsonout *j = &t->json;
     jsonout_count(j, "index", l->index);
-    traceout_whole_name(x->trace, l->name);
+    traceout_whole_name(t, l->name);
     jsonout_string(j, "type", l->type);
     jsonout_string(j, "device", l->device);
     jsonout_count(j, "macs", l->macs);
@@ -252,19 +244,19 @@ static void put_work(const ideal *x, const roof_layer_prediction *l)
 }
 
 /* Engines work at once: all of them begin with the layer, and its bottleneck ends with it. */
-static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
+static void put_layer(traceout *t, const roof_prediction *p, const roof_layer_prediction *l,
+                      const roof_cost *cost)
 {
-    traceout *t = x->trace;
+    jsonout *j = &t->json;
     double from_s = t->at_s, to_s = from_s + l->repeat * cost->ideal_s;
     traceout_open(t, TRACEOUT_LAYERS, l->name, from_s, to_s, to_s);
-    put_work(x, l);
-    jsonout_count(&t->json, "bytes", roof_traffic_total(&cost->traffic));
+    put_work(t, l);
+    jsonout_count(j, "bytes", roof_traffic_total(&cost->traffic));
     traceout_us(t, "ideal_us", cost->ideal_s);
-    jsonout_string(&t->json, "bound", cost->bound == ROOF_NONE ? NULL : x->p->engines[cost->bound]);
-    jsonout *j = &x->trace->json;
+    jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
     jsonout_object(j, "cycles", true);
-    for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++)
-        jsonout_count(j, x->p->engines[e], cost->cycles[e]);
+    for (uint32_t e = 0; cost->cycles && e < p->n_engines; e++)
+        jsonout_count(j, p->engines[e], cost->cycles[e]);
     jsonout_count(j, "ideal", cost->ideal_cycles);
     jsonout_end(j);
     /* The ratios of a layer are those of the code of the whole network. */
@@ -274,16 +266,16 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
         intensity = bytes ? known_count(l->roof_ops_count) / known_count(bytes) : NAN;
         utilisation *= l->deployed.ideal_s / cost->ideal_s;
     }
-    jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
-    jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
+    jsonout_derived(j, "intensity_ops_per_byte", intensity);
+    jsonout_derived(j, "utilisation_ratio", utilisation);
     traceout_close(t);
-    for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++) {
-        double seconds = l->repeat * engine_seconds(x, cost, e);
+    for (uint32_t e = 0; cost->cycles && e < p->n_engines; e++) {
+        double seconds = l->repeat * engine_seconds(p, cost, e);
         if (!(seconds > 0))
             continue;
         traceout_open(t, FIRST_ENGINE + e, l->name, from_s, fmin(from_s + seconds, to_s), to_s);
-        jsonout_count(&t->json, "index", l->index);
-        jsonout_count(&t->json, "cycles", cost->cycles[e]);
+        jsonout_count(j, "index", l->index);
+        jsonout_count(j, "cycles", cost->cycles[e]);
         traceout_close(t);
     }
 }
@@ -291,38 +283,36 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
 void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_run *run, const char *model,
                         const char *hardware)
 {
-    ideal x = {.trace = trace, .p = p, .run = run};
+    bool works[ROOF_MAX_ENGINES] = {false}, has_own_code = false; /* a layer is run by code of its own */
     traceout_chain(trace, "ideal", p);
-    FOR_EACH(const roof_layer_prediction, l, x.p->layers, x.p->n_layers) {
-        const roof_cost *cost = layer_cost(x.run, l);
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
+        const roof_cost *cost = layer_cost(run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
-        traceout_count(x.trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
-        x.own_code = x.own_code || cost == &l->alone;
-        for (uint32_t e = 0; e < x.p->n_engines; e++)
-            x.works[e] = x.works[e] || engine_seconds(&x, cost, e) > 0;
+        traceout_count(trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
+        has_own_code = has_own_code || cost == &l->alone;
+        for (uint32_t e = 0; e < p->n_engines; e++)
+            works[e] = works[e] || engine_seconds(p, cost, e) > 0;
     }
-    traceout_process(trace, trace->total_s, model, hardware, x.own_code ? ", per-layer run" : "");
+    traceout_process(trace, trace->total_s, model, hardware, has_own_code ? ", per-layer run" : "");
     traceout_row(trace, TRACEOUT_LAYERS, "layers");
     for (uint32_t e = 0; e < p->n_engines; e++)
-        if (x.works[e])
+        if (works[e])
             traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);
     FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
         const roof_cost *cost = layer_cost(run, l);
         if (traceout_can_show(cost->ideal_s)) {
-            put_layer(&x, l, cost);
+            put_layer(trace, p, l, cost);
             traceout_next(trace, l->repeat * (double)l->ops_count, l->repeat * cost->ideal_s);
         } else {
             /* Without a time there is no length, but the layer is there. */
-            bool host = l->executor == ROOF_BY_HOST;
-            traceout *t = x.trace;
-            traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, NAN, NAN);
-            jsonout_null(&t->json, "ideal");
-            jsonout_string(&t->json, "why",
-                           host ? "it runs on the CPU, whose time no cost model knows"
-                                : "no cost model knows its time");
-            put_work(&x, l);
-            traceout_close(t);
+            traceout_open(trace, TRACEOUT_LAYERS, l->name, trace->at_s, NAN, NAN);
+            jsonout_null(&trace->json, "ideal");
+            jsonout_string(&trace->json, "why",
+                           l->executor == ROOF_BY_HOST ? "it runs on the CPU, whose time no cost model knows"
+                                                       : "no cost model knows its time");
+            put_work(trace, l);
+            traceout_close(trace);
         }
     }
     traceout_stop(trace);

@@ -208,18 +208,16 @@ GRID_CELL(trend_state_of_level, level_row, l,
           cell_text(l->i + 1 == l->s->n_segments && !isnan(l->t->factor) ? roof_held_text(l->s->state) : ""))
 GRID_CELL(trend_began_with, level_row, is, cell_text(history_began_with(is->s, row->arena)))
 
+/* Both documents begin with them. */
+#define KEYS KEY(model), KEY(model_hash), KEY(device), KEY(stack), KEY(mode), KEY(workload)
+
 #define VIA(name, pointer, type, member, from)                                                               \
     GRID_VIA(name, level_row, pointer, type, member, from, .title = NULL)
 #define KEY(member)               VIA(#member, s, roof_history_series, key.member, TEXT)
 #define LEVEL(name, member, from) VIA(name, g, roof_history_segment, member, from)
 
 static const grid_column columns[] = {
-    KEY(model),
-    KEY(model_hash),
-    KEY(device),
-    KEY(stack),
-    KEY(mode),
-    KEY(workload),
+    KEYS,
     VIA("row", s, roof_history_series, row, TEXT),
     VIA("metric", metric, roof_history_metric, name, TEXT),
     VIA("unit", metric, roof_history_metric, unit, TEXT),
@@ -278,8 +276,6 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
                                       1e3 * l->difference_ci95_s[1])),
                  cell_value(l->ratio), cell_value(l->difference_s / all_s));
 }
-
-/* --- remarks -------------------------------------------------------------------------------------------- */
 
 void history_remarks(const void *document, remarks *lines)
 {
@@ -356,12 +352,7 @@ GRID_CELL(trend_series_says, roof_history_series, s, cell_text(history_series_sa
 #define METRIC(name, member, from)                                                                           \
     GRID_VIA(name, roof_history_series, metric, roof_history_metric, member, from, .title = NULL)
 static const grid_column series_members[] = {
-    KEY(model),
-    KEY(model_hash),
-    KEY(device),
-    KEY(stack),
-    KEY(mode),
-    KEY(workload),
+    KEYS,
     OF(row, TEXT),
     METRIC("metric", name, TEXT),
     METRIC("unit", unit, TEXT),

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* --- sums --------------------------------------------------------------------------------------------- */
-
 static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
 {
     inspect_moved moved = {0, 0};
@@ -57,12 +55,6 @@ const char *inspect_plan_verdict(const inspect_view *v)
 
 /* --- facts -------------------------------------------------------------------------------------------- */
 
-/* Sums over epochs; a figure that one of them does not state is unknown. */
-typedef struct plan_sums {
-    uint64_t ops, vendor_cycles, outside_bytes;
-    inspect_moved moved;
-} plan_sums;
-
 static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
     return value == ROOF_UNKNOWN ? "not stated for every epoch"
@@ -72,24 +64,25 @@ static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit
 void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    plan_sums sums = {0};
+    /* Sums over epochs; a figure that one of them does not state is unknown. */
+    uint64_t ops = 0, vendor_cycles = 0, outside_bytes = 0;
+    inspect_moved all = {0, 0};
     FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
         inspect_moved moved = moved_by(plan, e);
-        (void)checked_add_known(&sums.ops, e->ops_count);
-        (void)checked_add_known(&sums.vendor_cycles, e->stored_vendor_cycles);
-        (void)checked_add_known(&sums.outside_bytes, e->outside_bytes);
-        (void)checked_add_known(&sums.moved.read_bytes, moved.read_bytes);
-        (void)checked_add_known(&sums.moved.write_bytes, moved.write_bytes);
+        (void)checked_add_known(&ops, e->ops_count);
+        (void)checked_add_known(&vendor_cycles, e->stored_vendor_cycles);
+        (void)checked_add_known(&outside_bytes, e->outside_bytes);
+        (void)checked_add_known(&all.read_bytes, moved.read_bytes);
+        (void)checked_add_known(&all.write_bytes, moved.write_bytes);
     }
-    bool is_known = sums.moved.read_bytes != ROOF_UNKNOWN;
+    bool is_known = all.read_bytes != ROOF_UNKNOWN;
     remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
-    remarks_add(r, "work", "%s", with_unit(v->arena, sums.ops, "ops, as the compiler counts them"));
-    remarks_add(r, "estimate", "%s", with_unit(v->arena, sums.vendor_cycles, "NPU cycles, of the compiler"));
-    remarks_add(r, "moved", "%s%s%s", with_unit(v->arena, sums.moved.read_bytes, "B read"),
-                is_known ? ", " : "",
-                is_known ? with_unit(v->arena, sums.moved.write_bytes, "B written") : "");
-    if (sums.outside_bytes)
-        remarks_add(r, "outside pools", "%s", with_unit(v->arena, sums.outside_bytes, "B"));
+    remarks_add(r, "work", "%s", with_unit(v->arena, ops, "ops, as the compiler counts them"));
+    remarks_add(r, "estimate", "%s", with_unit(v->arena, vendor_cycles, "NPU cycles, of the compiler"));
+    remarks_add(r, "moved", "%s%s%s", with_unit(v->arena, all.read_bytes, "B read"), is_known ? ", " : "",
+                is_known ? with_unit(v->arena, all.write_bytes, "B written") : "");
+    if (outside_bytes)
+        remarks_add(r, "outside pools", "%s", with_unit(v->arena, outside_bytes, "B"));
     /* The file that completed the pools, and where it says something else. */
     if (plan->pools_path && *plan->pools_path)
         remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,

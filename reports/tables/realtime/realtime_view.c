@@ -156,51 +156,60 @@ static const char *say_this_change(const roof_realtime *s, const roof_realtime_c
     }
 }
 
+/* True of the service of some network. why: that it is an estimate, the first. */
+typedef struct service_facts {
+    const char *why;
+    bool is_bound, has_range, is_part;
+} service_facts;
+
+static service_facts facts_of_services(const roof_realtime *s)
+{
+    service_facts facts = {0};
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        const roof_answer *service = &s->rows[i].service;
+        facts.why = facts.why ? facts.why : service->why;
+        facts.is_bound = facts.is_bound || roof_answer_is_bound(service->kind);
+        facts.has_range = facts.has_range || !isnan(service->low);
+        facts.is_part = facts.is_part || service->covers.left_out;
+    }
+    return facts;
+}
+
 static const char *say_change(const roof_realtime *s, roof_arena *arena)
 {
     /* of services that are the least, a core has more to do, and rates have less room */
-    bool is_known = true, is_estimate = false, has_range = false, is_part = false;
-    for (uint32_t i = 0; i < s->n_rows; i++) {
-        is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind) && !s->rows[i].service.why;
-        is_estimate = is_estimate || s->rows[i].service.why;
-        has_range = has_range || !isnan(s->rows[i].service.low);
-        is_part = is_part || s->rows[i].service.covers.left_out;
-    }
-    const char *by = is_known && (has_range || is_part) ? ", at the expected service times" : "";
+    const service_facts facts = facts_of_services(s);
+    const bool is_known = !facts.is_bound && !facts.why, is_exact = !facts.has_range && !facts.is_part;
+    const char *by = is_known && !is_exact ? ", at the expected service times" : "";
     if (s->headroom_ratio >= 1) {
         const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
         return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high%s.",
                           s->cores == 1 ? "The core is" : "The cores are",
-                          is_known      ? ""
-                          : is_estimate ? "about "
-                                        : "at least ",
+                          is_known    ? ""
+                          : facts.why ? "about "
+                                      : "at least ",
                           100 * s->utilisation_ratio,
-                          is_known && !is_part ? ""
-                          : is_estimate        ? "about "
-                                               : "at most ",
+                          is_known && !facts.is_part ? ""
+                          : facts.why                ? "about "
+                                                     : "at most ",
                           high, by);
     }
     if (!s->n_changes)
         return is_known ? "No single change of cores, clock, rates or policy meets all deadlines."
                         : "No change of one thing may fit: neither cores nor clock, rates or policy.";
-    return say_printf(arena, "The smallest change that %s: %s%s.",
-                      is_known && !has_range && !is_part ? "fits" : "may fit",
+    return say_printf(arena, "The smallest change that %s: %s%s.", is_known && is_exact ? "fits" : "may fit",
                       say_this_change(s, &s->changes[0], arena), by);
 }
 
 static const char *say_basis(const roof_realtime *s, roof_arena *arena)
 {
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        if (s->rows[i].service.why)
-            return say_printf(arena, "Service times are estimates of %s: they keep and break no deadline.",
-                              s->rows[i].service.why);
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        if (roof_answer_is_bound(s->rows[i].service.kind))
-            return "No expected times: service times are bounds, so real responses are longer.";
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        if (s->rows[i].service.covers.left_out)
-            return "Service times are without CPU time: real responses are longer.";
-    return NULL;
+    const service_facts facts = facts_of_services(s);
+    if (facts.why)
+        return say_printf(arena, "Service times are estimates of %s: they keep and break no deadline.",
+                          facts.why);
+    return facts.is_bound  ? "No expected times: service times are bounds, so real responses are longer."
+           : facts.is_part ? "Service times are without CPU time: real responses are longer."
+                           : NULL;
 }
 
 static const char *realtime_sentence_of(const void *document, uint32_t i, roof_arena *arena)
@@ -348,21 +357,17 @@ static void realtime_add_remarks(const void *document, remarks *lines)
                 s->board_cores && s->board_cores < s->cores
                     ? say_printf(lines->arena, ", of which the hardware has %" PRIu32, s->board_cores)
                     : "");
-    bool is_bound = false, is_estimate = false;
-    for (uint32_t i = 0; i < s->n_rows; i++) {
-        is_bound = is_bound || roof_answer_is_bound(s->rows[i].service.kind);
-        is_estimate = is_estimate || s->rows[i].service.why;
-    }
+    const service_facts facts = facts_of_services(s);
     if (s->rows->device)
         add_chain(s, lines);
     remarks_add(lines, "service", "%s an inference with %s busy%s; the accelerator only",
-                is_estimate ? "an estimate of"
-                : is_bound  ? "the bound of"
-                            : "what is expected of",
+                facts.why        ? "an estimate of"
+                : facts.is_bound ? "the bound of"
+                                 : "what is expected of",
                 s->rows->device ? "all cores of its device that have work"
                                 : say_printf(lines->arena, "%" PRIu32 " core%s", s->busy_cores,
                                              say_plural(s->busy_cores)),
-                is_bound || is_estimate ? "" : ", not the longest that may be");
+                facts.is_bound || facts.why ? "" : ", not the longest that may be");
     for (uint32_t i = 0; i < s->n_changes; i++)
         remarks_add(lines, i ? " or" : "may fit with", "%s",
                     say_this_change(s, &s->changes[i], lines->arena));

@@ -106,17 +106,14 @@ void timed_view_growths(const reconcile_scope *s, cell_grid *grid)
 
 /* --- constants of a stack ------------------------------------------------------------------------------- */
 
-/* How people see a constant: its unit, and so many of them are one of the document's. */
-typedef struct shown_unit {
-    const char *of, *unit;
-    double times;
-    int digits;
-} shown_unit;
-
 void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
 {
-    static const shown_unit units[] = {
-        {"s/byte", "ms/GB", 1e12, 2}, {"s/token", "ns/token", 1e9, 1}, {"s", "ms", 1e3, 3}};
+    /* How people see a constant: its unit, and so many of them are one of the document's. */
+    static const struct {
+        const char *of, *unit;
+        double times;
+        int digits;
+    } units[] = {{"s/byte", "ms/GB", 1e12, 2}, {"s/token", "ns/token", 1e9, 1}, {"s", "ms", 1e3, 3}};
     GRID_COLUMNS(columns, GRID_NAME("constants of", 0), GRID_TEXT("constant", 0),
                  GRID_NUMBER("value", NULL, 0), GRID_TEXT("unit", 0),
                  GRID_NUMBER("without a model, from", NULL, 0), GRID_NUMBER("to", NULL, 0),
@@ -125,14 +122,15 @@ void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
     FOR_EACH(const roof_stack_fit, f, s->r->stack_fits, s->r->n_stack_fits) {
         for (uint32_t k = 0; k < f->n_constants; k++) {
             const roof_stack_constant *c = &f->constants[k];
-            const shown_unit *u = &units[NAMED_AT(units, N_OF(units) - 1, of, c->unit)]; /* or the last */
+            const uint32_t at = NAMED_AT(units, N_OF(units) - 1, of, c->unit); /* or the last */
+            const double times = units[at].times;
+            const int digits = units[at].digits;
             const char *stack = say_printf(s->arena, "%s%s%s", f->stack ? f->stack : "one stack",
                                            f->stack_version ? " " : "", text_or_empty(f->stack_version));
             GRID_ADD(grid, cell_text(k && !s->is_page ? "" : stack), cell_text(c->name),
-                     cell_number(u->times * c->value, u->digits), cell_text(u->unit),
-                     cell_number(u->times * c->range[0], u->digits),
-                     cell_number(u->times * c->range[1], u->digits), cell_number(c->curves, 0),
-                     cell_text(c->curves == 1 ? "of one model alone" : ""));
+                     cell_number(times * c->value, digits), cell_text(units[at].unit),
+                     cell_number(times * c->range[0], digits), cell_number(times * c->range[1], digits),
+                     cell_number(c->curves, 0), cell_text(c->curves == 1 ? "of one model alone" : ""));
         }
     }
 }
