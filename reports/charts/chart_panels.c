@@ -129,23 +129,16 @@ void panels_put_rows(const time_panels *p, const panel_words *rows, const char *
 void panels_name_columns(const time_panels *p, const char *const *names, double turned_px)
 {
     for (uint32_t i = 0; i < p->n_columns; i++) {
-        figure_text_label l = {panels_x_px(p, (p->columns[i].from_s + p->columns[i].to_s) / 2),
-                               p->plot.bottom_px + 11,
-                               0,
-                               ANCHOR_CENTRE,
-                               LETTER_SMALL,
-                               COLOUR_INK,
-                               names[i]};
-        if (names[i] && turned_px > 0)
-            l = (figure_text_label){l.x_px,
-                                    p->plot.bottom_px + 4,
-                                    90,
-                                    ANCHOR_RIGHT,
-                                    l.letter,
-                                    l.colour,
-                                    figure_shorten(p->f, names[i], l.letter, turned_px)};
-        if (names[i])
-            figure_label(p->f, &l);
+        const bool is_turned = turned_px > 0;
+        figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_INK};
+        if (!names[i])
+            continue;
+        l.x_px = panels_x_px(p, (p->columns[i].from_s + p->columns[i].to_s) / 2);
+        l.y_px = p->plot.bottom_px + (is_turned ? 4 : 11);
+        l.degrees = is_turned ? 90 : 0;
+        l.anchor = is_turned ? ANCHOR_RIGHT : ANCHOR_CENTRE;
+        l.text = is_turned ? figure_shorten(p->f, names[i], l.letter, turned_px) : names[i];
+        figure_label(p->f, &l);
     }
 }
 

@@ -400,8 +400,6 @@ double figure_foot(chart_figure *f, const char *provenance)
     return y - 4;
 }
 
-/* --- words -------------------------------------------------------------------------------------------- */
-
 const char *figure_printf(chart_figure *f, const char *format, ...)
 {
     va_list args;

@@ -168,7 +168,6 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
 /* The last line that tells something: gnuplot puts the line of the script and a mark below it in front. */
 static const char *last_message(child *c)
 {
-    static const char *const nothing = "it said nothing";
     char *save = NULL, *last = NULL;
     for (char *line = strtok_r(c->said, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         while (*line == ' ' || *line == '^')
@@ -176,7 +175,7 @@ static const char *last_message(child *c)
         if (*line)
             last = line;
     }
-    return last ? last : nothing;
+    return last ? last : "it said nothing";
 }
 
 static bool is_drawn(const drawn_picture *p)

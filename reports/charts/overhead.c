@@ -87,16 +87,12 @@ static void choose_axes(panel *p)
     chart_plane_set_axes(&p->plane, p->plane.x, chart_axis_linear(y, 0.06));
 }
 
-/* --- what is drawn ------------------------------------------------------------------------------------ */
-
 /* On the plane, from end to end of it. */
 static plane_line line_of(const panel *p, const roof_line *line)
 {
     double end = p->plane.x.max, factor = p->scale.factor;
     return (plane_line){0, on_line(line, 0) * factor, end, on_line(line, end) * factor};
 }
-
-/* --- names -------------------------------------------------------------------------------------------- */
 
 /* Where they stand in the plane, or where their residuals do. */
 static void name_points(const panel *p, const chart_plane *plane, bool at_residuals)

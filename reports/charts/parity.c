@@ -139,8 +139,6 @@ static void choose_axes(drawing *d)
                          figure_printf(d->f, "Ideal [%s]", d->scale.unit));
 }
 
-/* --- lines -------------------------------------------------------------------------------------------- */
-
 /* Where y = factor * x enters and leaves the picture. */
 static plane_line line_of(const drawing *d, double factor)
 {

@@ -164,11 +164,9 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
     uint32_t n_all = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < sources[i].n; k++) {
-            named_cause *more = arena_grow(lines->arena, all, n_all, sizeof *all);
-            if (!more)
+            const named_cause more = {sources[i].causes[k], &sources[i]};
+            if (ARENA_ADD(lines->arena, all, n_all, NULL, more) != ROOF_OK)
                 return; /* the arena remembers */
-            all = more;
-            all[n_all++] = (named_cause){sources[i].causes[k], &sources[i]};
         }
     if (n_all == 1 && most && !cause_is_of_engine(&all->cause))
         return; /* the verdict says it */

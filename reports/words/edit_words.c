@@ -54,30 +54,29 @@ static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *ar
     bool is_one = true;
     for (uint32_t i = 1; i < n; i++)
         is_one = is_one && s[i].from == s->from && s[i].to == s->to;
+    const char *names = say_names(s, n, s->kind == ROOF_EDIT_CHANNELS && !is_one, arena),
+               *numbers = say_numbers(s, arena), *from = say_size(s->from, s->from_w, arena),
+               *to = say_size(s->to, s->to_w, arena);
     switch (s->kind) {
     case ROOF_EDIT_CHANNELS:
-        return is_one ? say_printf(arena, "channels %s: %s", say_numbers(s, arena),
-                                   say_names(s, n, false, arena))
-                      : say_printf(arena, "channels: %s", say_names(s, n, true, arena));
+        return is_one ? say_printf(arena, "channels %s: %s", numbers, names)
+                      : say_printf(arena, "channels: %s", names);
     case ROOF_EDIT_KERNEL:
-        return say_printf(arena, "kernel %s -> %s: %s", say_size(s->from, s->from_w, arena),
-                          say_size(s->to, s->to_w, arena), say_names(s, n, false, arena));
+        return say_printf(arena, "kernel %s -> %s: %s", from, to, names);
     case ROOF_EDIT_STRIDE:
-        return say_printf(arena, "stride %s: %s", say_numbers(s, arena), say_names(s, n, false, arena));
+        return say_printf(arena, "stride %s: %s", numbers, names);
     case ROOF_EDIT_GROUPS:
-        return s->to == 1 ? say_printf(arena, "plain convolution in place of a grouped one: %s",
-                                       say_names(s, n, false, arena))
+        return s->to == 1 ? say_printf(arena, "plain convolution in place of a grouped one: %s", names)
                           : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32 ": %s", s->to,
-                                       s->from, say_names(s, n, false, arena));
+                                       s->from, names);
     case ROOF_EDIT_ACTIVATION:
-        return say_printf(arena, "ReLU6 in place of %s", say_names(s, n, false, arena));
+        return say_printf(arena, "ReLU6 in place of %s", names);
     case ROOF_EDIT_DROP:
-        return say_printf(arena, "without %s%s", what_goes(s->type), say_names(s, n, false, arena));
+        return say_printf(arena, "without %s%s", what_goes(s->type), names);
     case ROOF_EDIT_PADS:
-        return say_printf(arena, "pads of %s in the convolutions", say_names(s, n, false, arena));
+        return say_printf(arena, "pads of %s in the convolutions", names);
     case ROOF_EDIT_INPUT:
-        return say_printf(arena, "input %s -> %s", say_size(s->from, s->from_w, arena),
-                          say_size(s->to, s->to_w, arena));
+        return say_printf(arena, "input %s -> %s", from, to);
     case ROOF_EDIT_BATCH:
         return say_printf(arena, "%" PRIu32 " image%s at once, not %" PRIu32, s->to, say_plural(s->to),
                           s->from);

@@ -58,8 +58,5 @@ const char *file_names_make(file_names *s, const char *what, const char *name)
     for (unsigned number = 2; is_taken(s, stem); number++)
         snprintf(stem + used, sizeof stem - used, "-%u", number);
     const char *copy = arena_strdup(s->arena, stem);
-    if (ARENA_MORE(s->arena, s->taken, s->n, NULL) != ROOF_OK)
-        return NULL;
-    s->taken[s->n++] = copy;
-    return copy;
+    return ARENA_ADD(s->arena, s->taken, s->n, NULL, copy) == ROOF_OK ? copy : NULL;
 }

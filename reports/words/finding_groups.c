@@ -10,12 +10,9 @@ enum { NAMED = 3, LONGEST_NAME = 28 }; /* layers of a group, and columns that on
 
 void finding_groups_add(finding_groups *g, const roof_finding *finding, const char *model, uint64_t count)
 {
-    found *items = arena_grow(g->arena, g->items, g->n, sizeof *items);
-    if (!items)
+    const found more = {finding->kind, model, finding->place, sentences_finding(finding, g->arena), count};
+    if (ARENA_ADD(g->arena, g->items, g->n, NULL, more) != ROOF_OK)
         return;
-    g->items = items;
-    g->items[g->n++] =
-        (found){finding->kind, model, finding->place, sentences_finding(finding, g->arena), count};
     g->counts[finding->kind] += count;
     g->total += count;
 }

@@ -238,25 +238,20 @@ static void say_largest_phase(sentence *s, const roof_reconciled *e)
 
 /* --- several ------------------------------------------------------------------------------------------ */
 
-static const roof_reconciled *longest_of(const roof_reconciliation *r, double *least_s)
-{
-    const roof_reconciled *longest = &r->experiments[0];
-    *least_s = NAN;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const double seconds = seconds_of(&r->experiments[i]);
-        *least_s = fmin(*least_s, seconds);
-        if (!(seconds <= seconds_of(longest)))
-            longest = &r->experiments[i];
-    }
-    return longest;
-}
-
 /* Runs of one model, such as one of each device, or several models. */
 static void say_several(sentence *s, const roof_reconciliation *r)
 {
     enum { FEW = 4 };
-    double least_s;
-    const roof_reconciled *longest = longest_of(r, &least_s);
+    const roof_reconciled *longest = &r->experiments[0];
+    double least_s = NAN;
+    bool are_per_layer = true;
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
+        const double seconds = seconds_of(e);
+        least_s = fmin(least_s, seconds);
+        longest = seconds <= seconds_of(longest) ? longest : e;
+        are_per_layer = are_per_layer && !e->is_recording && !e->profile->is_estimated &&
+                        !(e->total.bypass_s > 0) && e->total.per_layer_s > 0;
+    }
     const double most_s = seconds_of(longest);
     bool are_devices = r->n_models == 1 && r->n_experiments <= FEW; /* each of its own name */
     for (uint32_t i = 0; i < r->n_experiments && are_devices; i++)
@@ -280,12 +275,7 @@ static void say_several(sentence *s, const roof_reconciliation *r)
                 AS_SECONDS(seconds_of(&r->experiments[i])));
     else if (most_s > 0)
         SAY(s, " of {} to {}", AS_SECONDS(least_s), AS_SECONDS(most_s));
-    bool are_per_layer = most_s > 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        are_per_layer = are_per_layer && !r->experiments[i].is_recording &&
-                        !r->experiments[i].profile->is_estimated && !(r->experiments[i].total.bypass_s > 0) &&
-                        r->experiments[i].total.per_layer_s > 0;
-    if (are_per_layer)
+    if (are_per_layer && most_s > 0)
         say(s, " in per-layer runs, timing included");
     if (longest->profile->n_parts) {
         say_parts(s, longest, "; in the longest run: ");

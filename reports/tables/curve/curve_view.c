@@ -263,12 +263,12 @@ static void add_session(const curve_view *v, remarks *lines)
     if (!v->curve->has_session)
         return;
     if (!isnan(s->tokens_per_s))
-        rate = isnan(s->tokens_per_s_ci95[0]) ? say_printf(v->arena, ", %s tokens/s between them",
-                                                           say_number(v->arena, s->tokens_per_s, 1))
-                                              : say_printf(v->arena, ", %s tokens/s between them (%s to %s)",
-                                                           say_number(v->arena, s->tokens_per_s, 1),
-                                                           say_number(v->arena, s->tokens_per_s_ci95[0], 1),
-                                                           say_number(v->arena, s->tokens_per_s_ci95[1], 1));
+        rate = say_printf(v->arena, ", %s tokens/s between them%s", say_number(v->arena, s->tokens_per_s, 1),
+                          isnan(s->tokens_per_s_ci95[0])
+                              ? ""
+                              : say_printf(v->arena, " (%s to %s)",
+                                           say_number(v->arena, s->tokens_per_s_ci95[0], 1),
+                                           say_number(v->arena, s->tokens_per_s_ci95[1], 1)));
     if (!isnan(s->energy_j))
         energy = say_printf(v->arena, "; expected %s%s", say_quantity(v->arena, s->energy_j, "J"),
                             isnan(s->energy_ci95_j[0] + s->energy_ci95_j[1])

@@ -27,14 +27,13 @@ void busy_add_line(const roof_reconciled *e, remarks *lines)
 static void begin(cell_grid *grid, const roof_busy *b, const grid_column *before, const grid_column *behind,
                   roof_arena *arena)
 {
-    grid_column *own = NEW_ARRAY(arena, grid_column, (size_t)b->n + BEFORE + BEHIND);
-    for (uint32_t i = 0; own && i < BEFORE; i++)
-        own[i] = before[i];
-    for (uint32_t k = 0; own && k < b->n; k++)
-        own[BEFORE + k] = (grid_column)GRID_PERCENT(b->names[k], 0);
-    for (uint32_t i = 0; own && i < BEHIND; i++)
-        own[BEFORE + b->n + i] = behind[i];
-    grid_begin(grid, arena, own, (size_t)b->n + BEFORE + BEHIND);
+    const size_t end = (size_t)BEFORE + b->n, n = end + BEHIND;
+    grid_column *own = NEW_ARRAY(arena, grid_column, n);
+    for (size_t i = 0; own && i < n; i++)
+        own[i] = i < BEFORE ? before[i]
+                 : i < end  ? (grid_column)GRID_PERCENT(b->names[i - BEFORE], 0)
+                            : behind[i - end];
+    grid_begin(grid, arena, own, n);
 }
 
 static void add_ratios(cell_grid *grid, const roof_busy *b, const roof_busy_ratios *busy)

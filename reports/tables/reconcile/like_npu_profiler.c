@@ -4,6 +4,7 @@
  *
  * The importer reads the blocks again: an empty line ends one before [roofline]. */
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "model/graph/format.h"
 #include "measure/profile/counter.h"
@@ -110,7 +111,7 @@ static bool put_operators(const profile *p, const char *key, const roof_measured
     enum { MOST = 64 };
     const roof_match *u = NULL; /* of the epoch's row, which may have none of its own */
     const char *names[MOST];
-    uint32_t counts[MOST], n = 0, at;
+    uint32_t counts[MOST], n = 0;
     for (uint32_t i = 0; p->of->prediction && e->row && i < p->of->n_matches && !u; i++) {
         const roof_match *match = &p->of->matches[i];
         const bool is_one = match->n_rows == 1 && match->n_layers;
@@ -119,14 +120,12 @@ static bool put_operators(const profile *p, const char *key, const roof_measured
     for (uint32_t i = 0; u && i < u->n_layers; i++) {
         const roof_layer_prediction *l = match_layer(p->of, u, i);
         for (uint32_t k = 0; k < l->n_ops; k++) {
-            for (at = 0; at < n && strcmp(names[at], l->ops[k]) != 0;)
-                at++;
+            const uint32_t at = WORD_AT(names, n, l->ops[k]);
             if (at == MOST)
                 continue;
-            if (at == n)
-                counts[n++] = 0;
             names[at] = l->ops[k];
-            counts[at]++;
+            counts[at] = at == n ? 1 : counts[at] + 1;
+            n += at == n;
         }
     }
     if (n)
@@ -399,8 +398,6 @@ static void put_ours(const profile *p, const roof_measured_epoch *e)
         has_estimates(e))
         put_line(p, "compiler's figures", "from the model, not from the profile");
 }
-
-/* ---- the first block: an epoch ---- */
 
 static const char rule[] = "  ------------------------------------------------------------\n";
 

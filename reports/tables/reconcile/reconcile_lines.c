@@ -74,8 +74,6 @@ void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, re
     }
 }
 
-/* --- what is absent ------------------------------------------------------------------------------------ */
-
 void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines)
 {
     enum { FIRST = 6 };
@@ -115,9 +113,7 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
 {
     double rate = r->buffer_bytes_per_s, layers = e->total.layer_weights_bytes,
            rest = e->total.rest_weights_bytes;
-    if (!(rate > 0))
-        return;
-    if (isnan(layers + rest) && e->prediction)
+    if (!(rate > 0) || (isnan(layers + rest) && e->prediction))
         return;
     if (isnan(layers + rest))
         remarks_add(lines, "weights",

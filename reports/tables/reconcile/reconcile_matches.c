@@ -192,10 +192,8 @@ static void add_csv_busy(const matched_rows *all, const roof_match *u, cell_grid
     const roof_reconciled *e = all->e;
     roof_busy_ratios own = roof_match_busy(e, u);
     for (uint32_t c = 0; c < all->n_busy; c++) {
-        double ratio = NAN;
-        for (uint32_t k = 0; e->busy && k < e->busy->n; k++)
-            ratio = strcmp(e->busy->names[k], all->busy[c]) == 0 ? own.ratios[k] : ratio;
-        GRID_ADD(grid, cell_value(ratio));
+        const uint32_t n = e->busy ? e->busy->n : 0, at = n ? WORD_AT(e->busy->names, n, all->busy[c]) : 0;
+        GRID_ADD(grid, cell_value(at < n ? own.ratios[at] : (double)NAN));
     }
     if (all->n_busy)
         GRID_ADD(grid, cell_text(text_or_empty(roof_busy_bound_text(own.bound))),
@@ -412,10 +410,7 @@ void reconcile_csv(const rendering *to)
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_busy *b = r->experiments[i].busy;
         for (uint32_t k = 0; b && k < b->n; k++) {
-            uint32_t at = 0;
-            while (at < n_busy && strcmp(busy[at], b->names[k]) != 0)
-                at++;
-            if (at == n_busy && n_busy < ROOF_MAX_BUSY)
+            if (WORD_AT(busy, n_busy, b->names[k]) == n_busy && n_busy < ROOF_MAX_BUSY)
                 busy[n_busy++] = b->names[k];
         }
     }
@@ -578,24 +573,16 @@ void reconcile_view_stages(const reconcile_scope *s, cell_grid *grid)
     }
 }
 
-/* The time that is expected of one of n equal parts: rows that are executed as often. NaN: not of all. */
-static double expected_block_s(const roof_reconciled *e, uint32_t n)
-{
-    const roof_prediction *p = e->prediction;
-    double sum_s = NAN;
-    for (uint32_t i = 0; p && i < p->n_layers; i++)
-        if (p->layers[i].repeat == n)
-            sum_s = isnan(sum_s) ? p->layers[i].predicted_s : sum_s + p->layers[i].predicted_s;
-    return sum_s;
-}
-
 void reconcile_view_blocks(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(blocks, GRID_NUMBER("block", NULL, 0), GRID_TIME("measured", 0), GRID_PERCENT("share", 1),
                  GRID_SCALED("of mean", "[x]", 2, .digits = 3), GRID_TIME("expected", 1));
     const roof_run *run = s->e->layer_run;
-    const double expected_s = run ? expected_block_s(s->e, run->n_blocks) : NAN;
-    double sum_s = 0;
+    const roof_prediction *p = s->e->prediction;
+    double sum_s = 0, expected_s = NAN; /* of rows that are executed as often as there are parts */
+    for (uint32_t i = 0; run && p && i < p->n_layers; i++)
+        if (p->layers[i].repeat == run->n_blocks)
+            expected_s = isnan(expected_s) ? p->layers[i].predicted_s : expected_s + p->layers[i].predicted_s;
     reconcile_begin(s, grid, blocks, N_OF(blocks));
     grid->what = "block";
     for (uint32_t i = 0; run && i < run->n_blocks; i++)

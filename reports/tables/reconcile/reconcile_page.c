@@ -57,6 +57,13 @@ static void put_if_any(const page *p, cell_grid *grid)
         put_table(p, grid);
 }
 
+static void put_view_if_any(const page *p, reconcile_view *view)
+{
+    cell_grid grid;
+    view(&p->scope, &grid);
+    put_if_any(p, &grid);
+}
+
 /* Lines, and an empty one below them. */
 static void put_lines(const page *p, const remarks *lines)
 {
@@ -152,9 +159,7 @@ static void put_experiment(const page *p)
         put_view(p, busy_view_types);
         put_view(p, busy_view_matches);
     }
-    cell_grid rates;
-    busy_view_rates(&p->scope, &rates);
-    put_if_any(p, &rates);
+    put_view_if_any(p, busy_view_rates);
     if (e->layer_run || !p->is_text) /* else nothing but layers without a time */
         put_units(p);
 }
@@ -273,11 +278,8 @@ static void put_between(const page *p, size_t from, size_t end)
     static reconcile_view *const views[TABLES_IF_ANY] = {
         reconcile_view_energies, reconcile_view_loads, timed_view_points, timed_view_lines,
         timed_view_growths,      timed_view_constants, timed_view_models};
-    cell_grid grid;
-    for (size_t i = from; i < end; i++) {
-        views[i](&p->scope, &grid);
-        put_if_any(p, &grid);
-    }
+    for (size_t i = from; i < end; i++)
+        put_view_if_any(p, views[i]);
 }
 
 static void put_others(const page *p)
