@@ -106,10 +106,10 @@ static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
     const roof_configuration *most = at(of, of->most);
     if (most)
         return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
-    for (uint32_t i = 0; i < of->n_held; i++)
-        if (of->all[i].why)
+    FOR_EACH(const roof_configuration, c, of->all, of->n_held)
+        if (c->why)
             return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
-                              of->all[i].why);
+                              c->why);
     return say_printf(arena, "%s holds none of the %" PRIu32 " configurations.", of->board, of->n);
 }
 
