@@ -40,8 +40,7 @@ typedef struct drawn_figure {
 
 enum { MOST_FIGURES = 2 };
 
-/* Without gnuplot scripts and data are there; what it may have begun is not. The first figure's arena has
- * what is needed on the way. */
+/* Without gnuplot scripts and data are there, and nothing half drawn. Texts are of the first arena. */
 static roof_status save(const char *path, const drawn_figure *figures, size_t n, const roof_draw_watch *watch,
                         roof_error *err)
 {

@@ -339,8 +339,7 @@ static const struct {
     [LETTER_BOLD] = {12, true},
 };
 
-/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends,
- * "[0.136, 0.190]". */
+/* Not within "1 229 GOP/s": a number keeps its digits and its unit, and "[0.136, 0.190]" its ends. */
 static bool may_break(const char *text, size_t at)
 {
     size_t open = at;
@@ -426,8 +425,7 @@ static const unsigned char advances[] = {
 };
 // clang-format on
 
-/* The width of a text's first bytes, which are whole characters. From U+3000 on East Asian letters are as
- * wide as high. */
+/* Width of a text's first bytes, whole characters. From U+3000 on East Asian letters are as wide as high. */
 double figure_text_bytes_px(const char *text, size_t bytes, letter_kind letter)
 {
     double sum = 0;

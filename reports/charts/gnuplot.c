@@ -13,8 +13,7 @@
 #include <strings.h>
 
 /* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch.
- * Letters of pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a
- * point thick. */
+ * Letters of pdfcairo are 4/3 as large as points, which its fontscale takes back; lines half a point. */
 static const struct {
     const char *extension, *terminal;
     double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
@@ -278,9 +277,8 @@ static void wait_for_all(crew *c)
         child_end(&c->processes[i]);
 }
 
-/* A process draws its scripts in order, so that the one that it failed at is the last of which there is
- * something. A picture that is not whole is removed: gnuplot opens its output before it finds out that it
- * cannot draw. */
+/* A process draws its scripts in order, so that it failed at the last one of which there is something. A
+ * picture that is not whole is removed: gnuplot opens its output before it knows that it cannot draw. */
 static void check_drawn(crew *c)
 {
     const drawn_picture *missing = NULL;

@@ -9,8 +9,7 @@
 
 enum { RADIUS_PX = 5, CEILINGS = 2 };
 
-/* Lines over threads: of inferences/s, and of times. What is not measured is by the law, or by what was
- * fitted to the sweep. */
+/* Lines over threads: of inferences/s, and of times; what is not measured by the law, or as it was fitted. */
 enum { FPS, FPS_LOW, FPS_HIGH, FPS_MEASURED };
 enum { LATENCY, MEAN, P50, P95 };
 

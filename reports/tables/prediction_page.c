@@ -155,8 +155,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
             list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
     }
     remarks_add(r, "largest", "%s", list);
-    /* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load,
-     * 12 % conv" */
+    /* "1.631 ms, every instruction as early as ...; critical path 70 % misc, 18 % load, 12 % conv" */
     if (!isnan(p->schedule.scheduled_s))
         remarks_add(r, "schedule",
                     "%s, every instruction as early as what it waits for allows; critical path %s",
@@ -283,8 +282,7 @@ static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
         changed_time(arena, p->estimate_of ? "about" : "at best", best_s, NULL, roof_best_s(p)));
 }
 
-/* The first answer: what was requested with a load or a change, else how fast; what limits it; what is
- * next. */
+/* The first answer: the requested load or change, else how fast; what limits it; the next step. */
 static void put_verdict(const roof_prediction *p, const rendering *r)
 {
     const char *limit = prediction_load(p, 1, r->arena);

@@ -212,8 +212,7 @@ static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_
     return text;
 }
 
-/* A bound so many times below the other's time says little: measured times lie up to a few times above
- * theirs. */
+/* A bound so many times below the other's time says little: measured times are a few times theirs. */
 #define LOOSE_BOUND 10
 
 /* For two whose times do not show which is faster, one of them a bound alone. */

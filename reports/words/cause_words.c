@@ -117,8 +117,7 @@ typedef struct named_cause {
 
 enum { MOST_COMPARED = 1000 };
 
-/* Among those from one on, before another. A fit over all models of a board is one cause: the same time of
- * each. */
+/* From one on, before another. A fit over all models of a board is one cause: the same time of each. */
 static uint32_t count_same(const named_cause *all, uint32_t from, uint32_t before, const named_cause *as)
 {
     const roof_cause *d = &as->cause;

@@ -48,8 +48,7 @@ static const roof_finding *finding_of(const roof_prediction *p, roof_finding_kin
     return i < p->n_findings ? &p->findings[i] : NULL;
 }
 
-/* "expected 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s"; of several cores "... with 3 cores busy, 188
- * inferences/s in all" */
+/* "expected 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s"; "... with 3 cores busy, 188 in all" */
 static void say_expected(sentence *s, const roof_prediction *p, const char *batch, bool has_rate)
 {
     const roof_yield *yield = &p->total.yield;
@@ -165,8 +164,7 @@ static void say_what_is_left_out(sentence *s, const roof_prediction *p)
         host_say_scope(s, p);
 }
 
-/* "expected 10.96 ms (9.354 ms to 12.85 ms), 91.2 inferences/s; bound 7.523 ms", "bound 7.523 ms, at most 133
- * inferences/s" */
+/* "expected 10.96 ms (...), 91.2 inferences/s; bound 7.523 ms", "bound 7.523 ms, at most 133 inferences/s" */
 static void say_bounded(sentence *s, const roof_prediction *p, const char *batch)
 {
     const roof_yield *yield = &p->total.yield;

@@ -198,8 +198,7 @@ static void say_counts(sentence *s, const roof_reconciled *e)
         SAY(s, "; {.1%} % of branches mispredicted", AS_RATIO(branches));
 }
 
-/* "; of that the accelerator 80 ms, the host 12 ms": a call that waits for the device takes no time of its
- * own. */
+/* "; of that the accelerator 80 ms, the host 12 ms": a call that waits for the device is not the host's. */
 static void say_phases(sentence *s, const roof_reconciled *e)
 {
     static const char *const whose[ROOF_PHASE_KINDS] = {[ROOF_PHASE_ACCELERATOR] = "the accelerator",
@@ -215,8 +214,7 @@ static void say_phases(sentence *s, const roof_reconciled *e)
     }
 }
 
-/* The component of a pipeline that takes longest: with all of them at work on inferences of their own none
- * leaves more often than it. */
+/* The longest component of a pipeline: with all at work on inferences of their own it sets the rate. */
 static void say_largest_phase(sentence *s, const roof_reconciled *e)
 {
     enum { FEWEST = 4 };
@@ -308,8 +306,7 @@ void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 /* Least use of its peak at which a unit is the bottleneck. */
 #define LEAST_BINDING 0.6
 
-/* --- the bottleneck ---------------------------------------------------------------------------------------
- * */
+/* --- the bottleneck ----------------------------------------------------------------------------------- */
 
 /* The busiest unit of a kind. */
 static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool moves)

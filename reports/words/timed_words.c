@@ -92,8 +92,7 @@ static uint32_t count_curves(const roof_reconciliation *r)
     return n;
 }
 
-/* "14 curves of language models: steps make 7.2 to 66.5 tokens/s, and each is met by the others of its curve
- * within 0.8 % in the median." */
+/* "14 curves of language models: steps make 7.2 to 66.5 tokens/s; each by the others of its line is ..." */
 void timed_say_all(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const uint32_t n = count_curves(r);

@@ -19,8 +19,7 @@ const char *say_hardware_of(const roof_reconciled *e)
 
 /* --- what comes before it ----------------------------------------------------------------------------- */
 
-/* The first experiment that has a remark at such an offset: its model, and the remark. NULL: none has. n: how
- * many have one. */
+/* The first experiment with a remark at such an offset: its model, and the remark. n: how many have one. */
 static const roof_reconciled *say_first_remark(sentence *s, const roof_reconciliation *r, size_t offset,
                                                const char *model, uint32_t *n)
 {
@@ -149,8 +148,7 @@ static bool is_plain_bound(const roof_reconciled *e)
     return e->prediction && !e->prediction->estimate_of && !e->not_compared;
 }
 
-/* ", as expected (11.05 ms, 95 %: 9.9 ms to 12.3 ms);" or ", 1.5x the expected 11.05 ms (95 %: ...),":
- * whether the run is plausible. */
+/* ", as expected (11.05 ms, 9.9 ms to 12.3 ms)", ", 1.5x the expected 11.05 ms (...)": is it plausible? */
 static void say_plausible(sentence *s, const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
@@ -244,8 +242,7 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     say(s, ".");
 }
 
-/* Timing in per-layer runs without a whole-network run: what is known of its cost was subtracted, the rest is
- * between 0 and the most. */
+/* Timing in runs that are per layer alone: what is known of it was subtracted, the rest is 0 to the most. */
 static void say_timing(sentence *s, const roof_reconciliation *r)
 {
     double most_s = 0, taken_off_s = 0;

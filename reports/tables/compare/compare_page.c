@@ -121,8 +121,7 @@ static bool is_ideal(const roof_compared_run *run)
     return strcmp(run->mode, "at_best") == 0;
 }
 
-/* True if a condition that both sides state, or one of them, makes them incomparable: then only their times
- * are printed. */
+/* True if a condition that a side states makes them incomparable: then only their times are printed. */
 static bool are_incomparable(const roof_compared_run *run)
 {
     bool apart = false;
@@ -267,8 +266,7 @@ static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *r
 }
 
 /* What makes two sides incomparable comes before a ratio of measured runs; predictions that are unlike have
- * none. "Stated by neither, so perhaps not comparable: hardware.", "Also different: temperature 45 C and 60
- * C." */
+ * none. "Stated by neither, so perhaps not comparable: hardware.", "Also different: batch 1 and 4." */
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
 {
     const unlike_lists lists = list_by_weight(arena, run);
@@ -456,8 +454,7 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
              cell_count(row->is_shown), cell_value(row->mean.ratio), cell_value(mean[0]), cell_value(mean[1]),
              cell_value(row->tail.ratio), cell_value(tail[0]), cell_value(tail[1]), cell_count(row->is_told),
              cell_count(row->wanted_count), is_csv ? cell_text(list_unlike(grid->arena, run)) : cell_empty);
-    /* Claims of predictions, in the row of the total alone: kind, interval and layers left out of each side,
-     * and the outcome. */
+    /* Claims of predictions, in the row of the total alone, and their outcome. */
     const bool has_claims = row == &run->total && row->test == ROOF_TEST_EXACT;
     for (size_t side = 0; side < 2; side++) {
         double low_s, high_s;

@@ -109,8 +109,7 @@ typedef struct shown_row {
 #define PART(name, part, title, rank, place) MADE(name, parts[ROOF_PART_##part], TIME(title, rank, place))
 #define BYTES(name, member)                  POINT(name, counts.member, COUNT, .title = NULL)
 
-/* Documents have all but the last one, in this order. For people measured times stand beside what was
- * expected of them. */
+/* Documents have all but the last one, in this order. For people measured times are beside expected ones. */
 static const grid_column known_columns[] = {
     MADE("phase", phase, .title = NULL),
     MADE("tokens", tokens, NUMBER("context", "[tokens]", 0, 1, .digits = 0)),

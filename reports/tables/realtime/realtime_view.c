@@ -22,8 +22,7 @@ static const char *say_highest_rate(roof_arena *arena, double rate_hz)
     return say_rate(arena, floor(rate_hz / step_hz * (1 + 1e-12)) * step_hz);
 }
 
-/* "resnet50 at 30/s answers within 28.1 ms, or 24 to 36.1 ms (33.3 ms allowed)", "... within a bound of
- * 3.5 ms ..." */
+/* "resnet50 at 30/s may answer within 28.1 ms, or 24 ms to 36.1 ms (33.3 ms allowed)", "... a bound ..." */
 static const char *say_open(const roof_realtime_row *row, roof_arena *arena)
 {
     const char *answers = say_quantity(arena, row->response_s, "s");

@@ -45,10 +45,9 @@ bool epoch_cache(const roof_measured_epoch *e, roof_counter_direction way, uint6
 typedef struct stream_use {
     uint32_t engine, interface;
     roof_counter_direction way;
-    uint64_t cycles; /* in which it was active; ROOF_UNKNOWN: that was not counted */
-    const char
-        *buffers;  /* with their bytes, "npuRAM5:12544, octoFlash:8", "" for none; NULL without memory */
-    uint32_t next; /* private */
+    uint64_t cycles;     /* in which it was active; ROOF_UNKNOWN: that was not counted */
+    const char *buffers; /* "npuRAM5:12544, octoFlash:8": with their bytes; NULL without memory */
+    uint32_t next;       /* private */
 } stream_use;
 
 /* The next of which something is known; false behind the last. *use begins as {0}. */

@@ -342,8 +342,7 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
     }
     add_counts(e, lines);
     if (!is_brief) {
-        /* The gain if subgraphs were merged: boundaries are the per-layer run's, a whole-network run has
-         * few. */
+        /* The gain if subgraphs were merged: boundaries are the per-layer run's, others have few. */
         const double *gain_s = e->total.merge_gain_s;
         if (!isnan(gain_s[0]) && e->boundary_cost_s > 0) {
             const char *timed =

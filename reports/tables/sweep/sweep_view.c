@@ -80,8 +80,7 @@ static void add_prediction(const roof_sweep_point *at, cell_grid *grid)
     grid_add_row(grid, &row, at);
 }
 
-/* With the parts of the time that is attributed, "bound 0.52; gap 0.48": the largest digits that tables
- * have. */
+/* With the parts of the attributed time, "bound 0.52; gap 0.48", with the digits that tables have. */
 static void add_profile(const roof_sweep_point *at, cell_grid *grid)
 {
     const roof_reconciled *e = at->profile;
