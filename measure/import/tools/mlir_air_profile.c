@@ -37,7 +37,9 @@ enum { AIR_WRITE, AIR_RUN, AIR_READ, AIR_SEGMENTS };
 typedef struct air_step {
     const char *name;
     bool is_npu, is_in_block;
-    bool is_listed; /* in a table of what was timed, not only in that of the order */
+    bool is_listed;               /* in a table of what was timed, not only in that of the order */
+    bool is_borrowed;             /* one call of it ends the prefill */
+    const struct air_step *timed; /* the step of decode that counts this one of the prefill; NULL: none */
     double flow_ms, mean_ms, min_ms, max_ms, count, segments_ms[AIR_SEGMENTS], written_mib, n_read;
 } air_step;
 
@@ -46,10 +48,10 @@ typedef struct air_sum {
     double ms, n;
 } air_sum;
 
-enum { AIR_MOST_LAYERS = 512 };
+enum { AIR_MOST_LAYERS = 512, AIR_MOST_STEPS = 64 };
 
 typedef struct air_phase {
-    air_step *steps; /* in the order of execution, as far as it is printed */
+    air_step steps[AIR_MOST_STEPS]; /* in the order of execution, as far as it is printed */
     uint32_t n;
     double inferences, layers, end_ms; /* 0: not printed */
     air_sum calls, host;
@@ -76,12 +78,13 @@ typedef struct reading {
     bool is_block;     /* within the decoder block */
     const char *model; /* NULL: not printed */
     double setup_s, ttft_s, tokens_per_s, prompt_tokens;
-    roof_trend trend; /* of the layers' loop of a token */
+    double trend_ms[5]; /* of the layers' loop of a token: three tokens, with the numbers of the later two */
+    double extremes_ms[3];
 } air_report;
 
 /* ---- the report, line by line ---- */
 
-enum { MOST_STEPS = 64, MOST_WORDS = 2, MOST_NUMBERS = 8 };
+enum { MOST_WORDS = 2, MOST_NUMBERS = 8 };
 
 typedef struct found {
     double n[MOST_NUMBERS];
@@ -96,7 +99,7 @@ static roof_status air_step_of(air_report *r, text_span name, air_step **out, ro
     *out = NAMED_SPAN(p->steps, p->n, name, name);
     if (*out)
         return ROOF_OK;
-    TRY(HAS_ROOM(p->n, MOST_STEPS, err, "different steps"));
+    TRY(HAS_ROOM(p->n, AIR_MOST_STEPS, err, "different steps"));
     *out = &p->steps[p->n++];
     **out = (air_step){.flow_ms = NAN,
                        .mean_ms = NAN,
@@ -106,24 +109,6 @@ static roof_status air_step_of(air_report *r, text_span name, air_step **out, ro
                        .segments_ms = {NAN, NAN, NAN},
                        .written_mib = NAN};
     return import_keep_name(r->in, name, &(*out)->name, err);
-}
-
-static roof_status take_prefill(air_report *r, const found *f, roof_error *err)
-{
-    (void)f, (void)err;
-    r->now = &r->phases[0];
-    r->now->inferences = 1;
-    return ROOF_OK;
-}
-
-static roof_status take_decode(air_report *r, const found *f, roof_error *err)
-{
-    r->now = &r->phases[1];
-    if (!(f->n[0] >= 1) || (r->now->inferences > 0 && fabs(r->now->inferences - f->n[0]) > 0))
-        return error_set(err, ROOF_E_DATA, "%g tokens, want one number of 1 or more throughout the report",
-                         f->n[0]);
-    r->now->inferences = f->n[0];
-    return ROOF_OK;
 }
 
 static roof_status take_block_end(air_report *r, const found *f, roof_error *err)
@@ -152,13 +137,6 @@ static roof_status take_flow(air_report *r, const found *f, roof_error *err)
     s->is_npu = is_npu;
     s->is_in_block = r->is_block;
     s->flow_ms = f->n[0];
-    return ROOF_OK;
-}
-
-static roof_status take_sum(air_report *r, const found *f, roof_error *err)
-{
-    (void)err;
-    *(span_is(f->words[0], "NPU") ? &r->now->calls : &r->now->host) = (air_sum){f->n[0], f->n[1]};
     return ROOF_OK;
 }
 
@@ -211,27 +189,6 @@ static roof_status take_model(air_report *r, const found *f, roof_error *err)
     return import_keep_name(r->in, name, &r->model, err);
 }
 
-static roof_status take_trend(air_report *r, const found *f, roof_error *err)
-{
-    const double *n = f->n;
-    (void)err;
-    r->trend.first_s = n[0] / 1e3;
-    r->trend.middle_s = n[2] / 1e3; /* n[1] and n[3] number the tokens */
-    r->trend.steps = n[3] >= 1 ? (uint64_t)n[3] : ROOF_UNKNOWN;
-    r->trend.last_s = n[4] / 1e3;
-    r->trend.resolution_s = 2 * AIR_ROUNDING_MS / 1e3;
-    return ROOF_OK;
-}
-
-static roof_status take_extremes(air_report *r, const found *f, roof_error *err)
-{
-    (void)err;
-    r->trend.min_s = f->n[0] / 1e3;
-    r->trend.max_s = f->n[1] / 1e3;
-    r->trend.mean_s = f->n[2] / 1e3;
-    return ROOF_OK;
-}
-
 /* Headings of tables, of whichever phase. */
 static const struct {
     const char *words;
@@ -242,7 +199,7 @@ static const struct {
 
 /* Lines: in which table, how they look, and what a line that looks otherwise is a broken one by; NULL: it is
  * another line. Without a function n numbers are a member of the report or of the phase. */
-#define TO(member)          NULL, NULL, false, offsetof(air_report, member), 1
+#define TO(member, n)       NULL, NULL, false, offsetof(air_report, member), n
 #define IN_PHASE(member, n) NULL, NULL, true, offsetof(air_phase, member), n
 static const struct {
     air_table table;
@@ -252,18 +209,20 @@ static const struct {
     size_t member, n;
 } rules[] = {
     {AIR_NO_TABLE, "Loading weights (*)", .take = take_model},
-    {AIR_NO_TABLE, "* Inference: prompt_len=#,", TO(prompt_tokens)},
-    {AIR_NO_TABLE, "Time to first token (TTFT): ~s", TO(ttft_s)},
-    {AIR_NO_TABLE, "Tokens/second: ~", TO(tokens_per_s)},
-    {AIR_NO_TABLE, " Preprocessing (one-time, *): ~ s", TO(setup_s)},
+    {AIR_NO_TABLE, "* Inference: prompt_len=#,", TO(prompt_tokens, 1)},
+    {AIR_NO_TABLE, "Time to first token (TTFT): ~s", TO(ttft_s, 1)},
+    {AIR_NO_TABLE, "Tokens/second: ~", TO(tokens_per_s, 1)},
+    {AIR_NO_TABLE, " Preprocessing (one-time, *): ~ s", TO(setup_s, 1)},
     {AIR_FLOW, " ┌─ Decoder block × # (", .take = take_block},
     {AIR_FLOW, " └", .take = take_block_end},
     {AIR_FLOW, " End-to-end (*) ~ ms", IN_PHASE(end_ms, 1)},
-    {AIR_FLOW, " token 1 = ~ ms token # = ~ ms token # = ~ ms", .take = take_trend},
-    {AIR_FLOW, " min = ~ ms max = ~ ms avg = ~ ms", .take = take_extremes},
+    {AIR_FLOW, " token 1 = ~ ms token # = ~ ms token # = ~ ms", TO(trend_ms, 5)},
+    {AIR_FLOW, " min = ~ ms max = ~ ms avg = ~ ms", TO(extremes_ms, 3)},
     {AIR_FLOW, " * *PU ~ ms", .take = take_flow},
-    {AIR_WALL, " * XRT calls ~ms (# ", .take = take_sum},
-    {AIR_WALL, " * host ops ~ms (# ", .take = take_sum},
+    {AIR_WALL, " NPU XRT calls ~ms (# ", IN_PHASE(calls, 2)},
+    {AIR_WALL, " NPU host ops ~ms (# ", IN_PHASE(calls, 2)},
+    {AIR_WALL, " * XRT calls ~ms (# ", IN_PHASE(host, 2)},
+    {AIR_WALL, " * host ops ~ms (# ", IN_PHASE(host, 2)},
     {AIR_LAYERS, " Layer #: ~ms", .take = take_layer_time},
     {AIR_LAYERS, " Layer #: avg= ~ms", .take = take_layer_time},
     {AIR_CALLS, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", .take = take_call},
@@ -272,42 +231,46 @@ static const struct {
     {AIR_PARTS, " * ~ms ~ms ~ms ~ms ~MB #bo (x#)", "bo  (x", .take = take_segments},
 };
 
-static bool take_heading(air_report *r, text_span line, roof_status *status, roof_error *err)
+static roof_status take_heading(air_report *r, text_span line, bool *is_heading, roof_error *err)
 {
     static const struct {
         const char *pattern;
         air_table table;
-        roof_status (*take)(air_report *r, const found *f, roof_error *err);
-    } phases[] = {{"--- PREFILL (", AIR_FLOW, take_prefill},
-                  {"--- DECODE (avg per token, # tokens)", AIR_FLOW, take_decode},
-                  {"PREFILL — detail", AIR_NO_TABLE, take_prefill},
-                  {"DECODE (# tokens) — detail", AIR_NO_TABLE, take_decode}};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
-        found f;
+        int phase;
+    } phases[] = {{"--- PREFILL (", AIR_FLOW, AIR_PREFILL},
+                  {"--- DECODE (avg per token, # tokens)", AIR_FLOW, AIR_DECODE},
+                  {"PREFILL — detail", AIR_NO_TABLE, AIR_PREFILL},
+                  {"DECODE (# tokens) — detail", AIR_NO_TABLE, AIR_DECODE}};
+    *is_heading = true;
+    for (size_t i = 0; i < N_OF(phases); i++) {
+        double n = 1;
         text_span rest = line;
-        if (!span_cut(&rest, phases[i].pattern, f.n, f.words))
+        if (!span_scan(&rest, phases[i].pattern, &n))
             continue;
-        *status = phases[i].take(r, &f, err);
+        r->now = &r->phases[phases[i].phase];
         r->table = phases[i].table;
         r->is_block = false;
-        return true;
+        if (!(n >= 1) || (r->now->inferences > 0 && fabs(r->now->inferences - n) > 0))
+            return error_set(err, ROOF_E_DATA,
+                             "%g tokens, want one number of 1 or more throughout the report", n);
+        r->now->inferences = n;
+        return ROOF_OK;
     }
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+    for (size_t i = 0; i < N_OF(headings); i++)
         if (span_begins(line, headings[i].words)) {
             r->table = r->now ? headings[i].table : AIR_NO_TABLE;
-            return true;
+            return ROOF_OK;
         }
-    return false;
+    *is_heading = false;
+    return ROOF_OK;
 }
 
 static roof_status read_report_line(air_report *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length};
-    roof_status status = ROOF_OK;
-    bool is_broken = false;
-    if (take_heading(r, text, &status, err))
-        return status;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    bool is_heading, is_broken = false;
+    TRY(take_heading(r, text, &is_heading, err));
+    for (size_t i = 0; i < N_OF(rules) && !is_heading; i++) {
         found f;
         text_span rest = text;
         if (rules[i].table != AIR_NO_TABLE && rules[i].table != r->table)
@@ -327,20 +290,6 @@ static roof_status read_report_line(air_report *r, const import_line *line, roof
     return ROOF_OK;
 }
 
-static roof_status begin_report(air_report *r, roof_error *err)
-{
-    r->setup_s = NAN;
-    r->trend = (roof_trend){ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    for (int i = 0; i < AIR_PHASES; i++) {
-        r->phases[i].least_layer_ms = INFINITY;
-        r->phases[i].segments_ms[AIR_WRITE] = r->phases[i].segments_ms[AIR_RUN] = NAN;
-        r->phases[i].segments_ms[AIR_READ] = NAN;
-        r->phases[i].steps = NEW_ARRAY(r->in->scratch, air_step, MOST_STEPS);
-        TRY(ALLOCATED(r->phases[i].steps, err));
-    }
-    return ROOF_OK;
-}
-
 /* ---- the document ---- */
 
 static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
@@ -351,24 +300,17 @@ static double seconds_of(double ms)
     return ms > 0 ? round(100 * ms) / 1e5 : NAN;
 }
 
-/* A call that the report counts with those of the tokens. */
-static const air_step *counted_elsewhere(const air_report *r, const air_phase *p, const air_step *s)
+/* The call that ends the prefill is counted with those of the tokens. */
+static void find_borrowed(air_report *r)
 {
-    const air_phase *other = &r->phases[AIR_DECODE];
-    for (uint32_t i = 0; p != other && !s->is_listed && i < other->n; i++)
-        if (other->steps[i].is_listed && strcmp(other->steps[i].name, s->name) == 0)
-            return &other->steps[i];
-    return NULL;
-}
-
-/* The call that ends the prefill. */
-static bool is_borrowed(const air_report *r, const air_phase *p, const air_step *s)
-{
-    const air_phase *prefill = &r->phases[AIR_PREFILL];
-    for (uint32_t i = 0; p != prefill && i < prefill->n; i++)
-        if (counted_elsewhere(r, prefill, &prefill->steps[i]) == s)
-            return true;
-    return false;
+    air_phase *prefill = &r->phases[AIR_PREFILL], *decode = &r->phases[AIR_DECODE];
+    FOR_EACH(air_step, s, prefill->steps, prefill->n) {
+        air_step *other = s->is_listed ? NULL : NAMED(decode->steps, decode->n, name, s->name);
+        if (!other || !other->is_listed)
+            continue;
+        s->timed = other;
+        other->is_borrowed = true;
+    }
 }
 
 static roof_status add_row(air_report *r, const air_phase *p, const air_step *s, roof_run *run,
@@ -376,14 +318,14 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
 {
     static const double mib = 1048576.0;
     import_state *in = r->in;
-    const air_step *other = counted_elsewhere(r, p, s), *timed = other ? other : s;
+    const air_step *timed = s->timed ? s->timed : s;
     roof_measured_layer *layer = run_add_layer(in->out, run);
     roof_layer_counters *c = layer ? layer_counters_of(in->out, layer) : NULL;
     TRY(ALLOCATED(c, err));
     layer->name = s->name;
     layer->type = s->is_npu ? "ELF" : "host operation";
     /* A step that is only in the order of execution is executed by each layer of its block, or once. */
-    double n = s->is_listed     ? floor((s->count - is_borrowed(r, p, s)) / p->inferences)
+    double n = s->is_listed     ? floor((s->count - s->is_borrowed) / p->inferences)
                : s->is_in_block ? p->layers
                                 : 1;
     layer->executions = n >= 1 && n < 4e9 ? (uint32_t)n : 1;
@@ -395,10 +337,10 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
     c->write_s = seconds_of(timed->segments_ms[AIR_WRITE]);
     c->run_s = seconds_of(timed->segments_ms[AIR_RUN]);
     c->read_s = seconds_of(timed->segments_ms[AIR_READ]);
-    if (other)
+    if (s->timed)
         import_note(in,
                     "prefill: '%s' is one of its %g calls that decode counts, and their mean stands for it",
-                    s->name, other->count);
+                    s->name, timed->count);
     if (isnan(timed->written_mib))
         return ROOF_OK;
     counted_list counted = counted_of_layer(in->out, layer);
@@ -438,7 +380,7 @@ static void check_rows(air_report *r, const air_phase *p, const char *name)
 {
     air_sum calls = {0, 0}, host = {0, 0};
     FOR_EACH(const air_step, s, p->steps, p->n) {
-        double each = s->is_listed ? s->count : 0, left = fmod(each - is_borrowed(r, p, s), p->inferences);
+        double each = s->is_listed ? s->count : 0, left = fmod(each - s->is_borrowed, p->inferences);
         air_sum *sum = s->is_npu ? &calls : &host;
         sum->ms += each > 0 ? each * s->mean_ms : 0;
         sum->n += each;
@@ -466,35 +408,39 @@ static void check_rows(air_report *r, const air_phase *p, const char *name)
                     NUMBER(p->most_layer_ms));
 }
 
-/* Times of the layers as they are printed. */
-static roof_status add_blocks(air_report *r, const air_phase *p, roof_run *run, roof_error *err)
-{
-    double *blocks_s;
-    if (!p->n_layers)
-        return ROOF_OK;
-    TRY(ARENA_GET(r->in->out->storage->arena, blocks_s, p->n_layers, err));
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        blocks_s[i] = seconds_of(p->layers_ms[i]);
-    run->blocks_s = blocks_s;
-    run->n_blocks = p->n_layers;
-    return ROOF_OK;
-}
-
 /* Layers are equal: one that takes a tenth more than the median of the others stands out. */
-static roof_status add_standout(air_report *r, air_phase *p, roof_run *run, roof_error *err)
+static roof_status add_layers(air_report *r, air_phase *p, roof_run *run, roof_error *err)
 {
     enum { FEWEST = 4 };
     static const double least_ratio = 1.1;
-    uint32_t others = p->n_layers ? p->n_layers - 1 : 0;
+    roof_arena *arena = r->in->out->storage->arena;
+    double *blocks_s = NULL;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        TRY(ARENA_ADD(arena, blocks_s, run->n_blocks, err, seconds_of(p->layers_ms[i])));
+    run->blocks_s = blocks_s;
     if (p->n_layers < FEWEST)
         return ROOF_OK;
+    const uint32_t others = p->n_layers - 1;
     ORDER_VALUES(p->layers_ms, p->n_layers);
     double median_ms = (p->layers_ms[others / 2] + p->layers_ms[(others - 1) / 2]) / 2;
     if (!(median_ms > 0) || !(p->most_layer_ms > least_ratio * median_ms))
         return ROOF_OK;
-    run->stands_out = (roof_standout){arena_printf(r->in->out->storage->arena, "layer %u", p->slowest),
+    run->stands_out = (roof_standout){arena_printf(arena, "layer %u", p->slowest),
                                       seconds_of(p->most_layer_ms), seconds_of(median_ms), others};
     return ALLOCATED(run->stands_out.name, err);
+}
+
+static roof_trend trend_of(const air_report *r)
+{
+    const double *n = r->trend_ms; /* n[1] and n[3] number the tokens */
+    return (roof_trend){.steps = n[3] >= 1 ? (uint64_t)n[3] : ROOF_UNKNOWN,
+                        .first_s = n[0] / 1e3,
+                        .middle_s = n[2] / 1e3,
+                        .last_s = n[4] / 1e3,
+                        .min_s = r->extremes_ms[0] / 1e3,
+                        .max_s = r->extremes_ms[1] / 1e3,
+                        .mean_s = r->extremes_ms[2] / 1e3,
+                        .resolution_s = isnan(n[0]) ? NAN : 2 * AIR_ROUNDING_MS / 1e3};
 }
 
 static roof_status add_phase(air_report *r, int which, roof_error *err)
@@ -532,15 +478,14 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     run->launches = n_calls < 4e9 ? (uint32_t)n_calls : ROOF_NONE;
     run->setup_s = which ? NAN : r->setup_s;
     if (which)
-        run->trend = r->trend;
+        run->trend = trend_of(r);
     double calls_ms = 1e3 * seconds[CALLS], host_ms = 1e3 * seconds[HOST];
     check_rows(r, p, name);
     if (p->end_ms > 0)
         import_note(r->in, "%s: %s calls of the NPU %s + host operations %s + unattributed %s = %s ms", name,
                     NUMBER(n_calls), NUMBER(calls_ms), NUMBER(host_ms),
                     NUMBER(p->end_ms - calls_ms - host_ms), NUMBER(p->end_ms));
-    TRY(add_blocks(r, p, run, err)); /* before they are put in order */
-    TRY(add_standout(r, p, run, err));
+    TRY(add_layers(r, p, run, err));
     return run_add_phases(in->out, run, phases, seconds, PHASES, err);
 }
 
@@ -549,6 +494,7 @@ static roof_status finish(air_report *r, roof_error *err)
     if (!r->phases[0].n && !r->phases[1].n)
         return error_set(err, ROOF_E_DATA,
                          "no row, want the report that `make profile` prints behind the answer of the model");
+    find_borrowed(r);
     for (int i = 0; i < AIR_PHASES; i++)
         if (r->phases[i].n)
             TRY(add_phase(r, i, err));
@@ -565,6 +511,11 @@ static roof_status finish(air_report *r, roof_error *err)
     return ROOF_OK;
 }
 
+#define NO_PHASE                                                                                             \
+    {                                                                                                        \
+        .least_layer_ms = INFINITY, .segments_ms = { NAN, NAN, NAN }                                         \
+    }
+
 const importer_def importer_mlir_air_profile = {
     .id = "mlir_air_profile",
     .unverified = true,
@@ -575,7 +526,7 @@ const importer_def importer_mlir_air_profile = {
               {SNIFF_LIKELY, {"Loading weights (", "prefill"}}},
     .mode_why = "mlir-air times every call of an ELF",
     .mode = ROOF_RUN_PER_LAYER,
-    .reading_bytes = sizeof(air_report),
-    .begin = begin_report,
+    READING(air_report, .setup_s = NAN, .trend_ms = {NAN, NAN, NAN, NAN, NAN}, .extremes_ms = {NAN, NAN, NAN},
+            .phases = {NO_PHASE, NO_PHASE}),
     .line = read_report_line,
     .finish = finish};
