@@ -279,20 +279,6 @@ static bool user_says_inferences(const import_state *in, const roof_run *run)
     return in->options->inferences && run->mode == ROOF_RUN_PER_LAYER && has_counts(run);
 }
 
-void import_sum_recording(import_state *in, roof_run *run)
-{
-    if (user_says_inferences(in, run)) {
-        import_sum_iterations(in, run, in->options->inferences);
-        return;
-    }
-    run->is_recording = has_counts(run);
-    if (run->is_recording)
-        import_note(in,
-                    "%s run: of the whole recording, in which a row takes its mean times its count, as long "
-                    "as --inferences does not say of how many inferences that is",
-                    roof_run_mode_text(run->mode));
-}
-
 void import_sum_up(import_state *in, roof_run *run)
 {
     bool agree = import_counts_agree(run), is_told = user_says_inferences(in, run);
@@ -302,7 +288,7 @@ void import_sum_up(import_state *in, roof_run *run)
                     "inference runs each",
                     roof_run_mode_text(run->mode));
     if (!agree || is_told) {
-        import_sum_recording(in, run);
+        import_sum_iterations(in, run, 0);
         return;
     }
     run->sum_of_layers_s = import_sum_of_rows(run);
@@ -331,15 +317,26 @@ void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
 {
     uint64_t launches = 0;
     double all_s = 0;
-    bool whole = iterations > 0 && run->n_layers > 0;
+    bool whole = run->n_layers > 0;
     const roof_measured_layer *uneven =
         NULL; /* the first that does not run equally often in every iteration */
+    if (!iterations && user_says_inferences(in, run))
+        iterations = in->options->inferences;
+    if (!iterations) {
+        run->is_recording = has_counts(run);
+        if (run->is_recording)
+            import_note(in,
+                        "%s run: of the whole recording, in which a row takes its mean times its count, as "
+                        "long as --inferences does not say of how many inferences that is",
+                        roof_run_mode_text(run->mode));
+        return;
+    }
     FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         uint64_t count = row->time.count;
         all_s += row->time.mean_s * (double)count;
         launches += count;
         whole = whole && count % iterations == 0 && count / iterations <= UINT32_MAX;
-        if (!uneven && iterations && count != ROOF_UNKNOWN && count % iterations)
+        if (!uneven && count != ROOF_UNKNOWN && count % iterations)
             uneven = row;
     }
     run->iterations = iterations;

@@ -200,10 +200,9 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
 void import_sum_up(import_state *in, roof_run *run);
 
 /* The same where it is known how many inferences the rows are of: how often each runs a row, where that is a
- * whole number for all of them, and the sum, else a remark; and where it is unknown: rows with counts are
- * of the whole recording, unless the user says of how many inferences that is. */
+ * whole number for all of them, and the sum, else a remark. 0, unknown: rows with counts are of the whole
+ * recording, unless the user says of how many inferences that is. */
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations);
-void import_sum_recording(import_state *in, roof_run *run);
 
 /* True if all rows, one at least, ran equally often, or no count is known; and the sum of their means. */
 bool import_counts_agree(const roof_run *run);

@@ -421,10 +421,8 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     }
     if (!r->iterations)
         import_sum_up(r->in, *out);
-    else if (r->iterations != ROOF_UNKNOWN)
-        import_sum_iterations(r->in, *out, r->iterations);
     else
-        import_sum_recording(r->in, *out);
+        import_sum_iterations(r->in, *out, r->iterations != ROOF_UNKNOWN ? r->iterations : 0);
     return ROOF_OK;
 }
 

@@ -249,13 +249,9 @@ static roof_status finish(reading *r, roof_error *err)
     import_note_count(r->in, r->n_delegated,
                       "events are of delegates, which may have a clock of their own: compare their sum with "
                       "the total");
-    if (!r->n_inferences) {
-        import_sum_recording(r->in, run);
-        return ROOF_OK;
-    }
     import_sum_iterations(r->in, run, r->n_inferences);
     /* Each is a start of the accelerator, and rows may be many of one. */
-    if (r->n_delegate_calls && r->n_delegate_calls % r->n_inferences == 0 &&
+    if (r->n_inferences && r->n_delegate_calls && r->n_delegate_calls % r->n_inferences == 0 &&
         r->n_delegate_calls / r->n_inferences < ROOF_NONE)
         run->launches = (uint32_t)(r->n_delegate_calls / r->n_inferences);
     return ROOF_OK;

@@ -434,10 +434,7 @@ static roof_status finish(reading *r, roof_error *err)
                     "%llu copies and fills of the device's memory take %s ms: they are phases, and in no row",
                     (unsigned long long)r->n_copies, NUMBER(copies_s * 1e3));
     uint64_t iterations = count_iterations(host, n_steps);
-    if (iterations)
-        import_sum_iterations(r->in, run, iterations);
-    else
-        import_sum_recording(r->in, run);
+    import_sum_iterations(r->in, run, iterations);
     bool is_overlapped = false;
     if (kind == KERNEL)
         TRY(add_overlap(r, run, iterations, &is_overlapped, err));

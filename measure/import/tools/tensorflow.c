@@ -97,7 +97,7 @@ static roof_status finish(reading *r, roof_error *err)
             "threads named Stream # or XLA Ops; what the host did is no profile of layers");
     r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
     TRY(timings_add_run(r->timings, &run, err));
-    import_sum_recording(r->in, run);
+    import_sum_iterations(r->in, run, 0);
     import_note(r->in,
                 "rows are what devices ran by name, and it is unknown how often one inference runs each");
     import_note_count(r->in, r->n_others,

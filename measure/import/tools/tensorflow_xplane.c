@@ -286,12 +286,8 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(timings_add_run(r->timings, &run, err));
     if (r->n_devices > 1)
         import_note(r->in, "rows are of the first of %u devices", r->n_devices);
-    if (r->n_steps)
-        import_sum_iterations(r->in, run, r->n_steps);
-    else if (r->n_modules && r->are_modules_alike)
-        import_sum_iterations(r->in, run, r->n_modules);
-    else
-        import_sum_recording(r->in, run);
+    const uint64_t n_alike = r->are_modules_alike ? r->n_modules : 0;
+    import_sum_iterations(r->in, run, r->n_steps ? r->n_steps : n_alike);
     return ROOF_OK;
 }
 
