@@ -81,14 +81,19 @@ static roof_status group_of(reading *r, text_span name, bool is_encoded, roof_er
     return ROOF_OK;
 }
 
-static roof_status need_group(reading *r, roof_error *err)
+/* A sum over inferences. */
+static ethosu_count sum_over(double sum, uint64_t inferences)
 {
-    return r->n_groups ? ROOF_OK : group_of(r, span_of("Inference"), false, err);
+    const uint64_t whole = (uint64_t)sum;
+    const uint64_t one = inferences == 1 ? whole : ROOF_UNKNOWN;
+    return (ethosu_count){.sum = whole, .inferences = inferences, .least = one, .most = one};
 }
 
 /* One inference's count of a counter, or several together. */
 static roof_status take_count(reading *r, text_span name, const ethosu_count *sample, roof_error *err)
 {
+    if (!r->n_groups)
+        TRY(group_of(r, span_of("Inference"), false, err));
     group *g = &r->groups[r->current];
     TRY(ethosu_count_add(r->in, &g->counts, name, sample, err));
     bool is_whole = span_is(name, "NPU TOTAL") || span_is(name, "NPU total");
@@ -117,8 +122,7 @@ static roof_status read_counter(reading *r, const char *device, text_span rest, 
     if (!span_scan(&rest, "#", n))
         return error_set(err, ROOF_E_DATA, "%s%s is '%s', want a whole number", device, SHOWN(name),
                          SHOWN(value));
-    ethosu_count sample = {
-        .sum = (uint64_t)n[0], .inferences = 1, .least = (uint64_t)n[0], .most = (uint64_t)n[0]};
+    ethosu_count sample = sum_over(n[0], 1);
     if (span_scan(&rest, " / ~ / # / #", n + 1)) {
         if (!r->stated_samples)
             return error_set(err, ROOF_E_DATA,
@@ -130,7 +134,6 @@ static roof_status read_counter(reading *r, const char *device, text_span rest, 
         sample.most = (uint64_t)n[3];
     }
     snprintf(text, sizeof text, "%s%.*s", device, (int)name.length, name.text);
-    TRY(need_group(r, err));
     return take_count(r, span_of(text), &sample, err);
 }
 
@@ -175,9 +178,8 @@ static roof_status read_metrics(reading *r, jsonpull *puller, roof_error *err)
         if (!(e.number >= 0 && e.number <= 0x1p53 && e.number == floor(e.number)))
             return error_set(err, ROOF_E_DATA, "%s is %g, want a whole number", SHOWN(span_of(name)),
                              e.number);
-        const uint64_t count = (uint64_t)e.number;
-        TRY(take_count(r, span_of(name),
-                       &(ethosu_count){.sum = count, .inferences = 1, .least = count, .most = count}, err));
+        const ethosu_count sample = sum_over(e.number, 1);
+        TRY(take_count(r, span_of(name), &sample, err));
     }
 }
 
@@ -198,14 +200,6 @@ static roof_status read_encoded(reading *r, text_span text, roof_error *err)
 
 /* --- reports with counters by number ------------------------------------------------------------------ */
 
-/* A sum over inferences. */
-static ethosu_count sum_over(double sum, uint64_t inferences)
-{
-    const uint64_t whole = (uint64_t)sum;
-    const uint64_t one = inferences == 1 ? whole : ROOF_UNKNOWN;
-    return (ethosu_count){.sum = whole, .inferences = inferences, .least = one, .most = one};
-}
-
 /* How many inferences the report that is read is over. Without delegations, what it calls inferences are
  * starts. */
 static uint64_t inferences_of_report(const reading *r)
@@ -221,7 +215,6 @@ static roof_status take_cycles(reading *r, double cycles, roof_error *err)
     if (__builtin_add_overflow(r->all_starts, starts, &r->all_starts) ||
         __builtin_add_overflow(r->all_inferences, count.inferences, &r->all_inferences))
         return error_set(err, ROOF_E_LIMIT, "more than 2^64 starts of the NPU");
-    TRY(need_group(r, err));
     return take_count(r, span_of("NPU ACTIVE"), &count, err);
 }
 
@@ -242,7 +235,6 @@ static roof_status read_report(reading *r, text_span text, bool *is_read, roof_e
     }
     if (span_scan_behind(text, "Inference runtime:", " # CPU cycles", n)) {
         const ethosu_count count = sum_over(n[0], inferences_of_report(r));
-        TRY(need_group(r, err));
         return take_count(r, span_of("CPU TOTAL"), &count, err);
     }
     if (span_scan_behind(text, "ethosu_pmu_cycle_cntr :", " #", n))
@@ -282,7 +274,6 @@ static roof_status name_indexed(reading *r, roof_error *err)
         n_unnamed += i >= n;
         count->inferences = r->all_inferences ? r->all_inferences : 1;
         count->least = count->most = ROOF_UNKNOWN;
-        TRY(need_group(r, err));
         TRY(take_count(r, i < n ? names[i] : span_of(number), count, err));
     }
     import_note_count(r->in, n_unnamed,

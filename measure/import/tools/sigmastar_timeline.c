@@ -61,16 +61,40 @@ static roof_status begin(reading *r, roof_error *err)
     return ALLOCATED(r->by_name.timings && r->apart.timings, err);
 }
 
-/* The row of an event, and its time. tag: tells rows of one name apart. */
-static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, uint32_t of,
-                           uint64_t cycles, uint32_t *row, roof_error *err)
+/* Adds an event to its row. tag: tells rows of one name apart. */
+static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, const row_cycles *of,
+                           double seconds, uint32_t *row, roof_error *err)
 {
-    int64_t start_ps, dur_ps;
-    TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(timings_row_of_event(to->timings, e, tag, row, err));
     if (*row == to->n)
-        TRY(ARENA_ADD(r->in->scratch, to->rows, to->n, err, (row_cycles){.core = of}));
-    to->rows[*row].cycles += (double)cycles;
+        TRY(ARENA_ADD(r->in->scratch, to->rows, to->n, err, (row_cycles){.core = of->core}));
+    to->rows[*row].cycles += of->cycles;
+    for (int i = 0; i < N_ENGINES; i++)
+        to->rows[*row].busy[i] += of->busy[i];
+    return timings_add(to->timings, *row, seconds, err);
+}
+
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
+{
+    text_span total = event_arg(e, "total_cycle");
+    uint32_t row = 0;
+    uint64_t cycles = 0;
+    int64_t start_ps, dur_ps;
+    row_cycles x = {0};
+    if (!event_is_span(e) || !total.length) {
+        r->n_others += event_is_span(e);
+        return ROOF_OK;
+    }
+    TRY(span_count(total, "total_cycle", &cycles, err));
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    TRY(event_thread(e, &x.core, err));
+    TRY(HAS_ROOM(x.core, MOST_CORES, err, "cores"));
+    while (r->n_cores <= x.core)
+        r->cores[r->n_cores++] = (core){.name = NULL};
+    core *of = &r->cores[x.core];
+    if (!of->name && !(of->name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
+        return error_memory(err);
+    x.cycles = (double)cycles;
     for (int i = 0; i < N_ENGINES; i++) {
         const char *name = engines[i].argument;
         text_span text = event_arg(e, name); /* 71.2, "71.2" and "71.2%" */
@@ -81,38 +105,17 @@ static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_
             TRY(span_number(text, name, &percent, err));
         if (percent / 100 >= 1.005)
             return error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
-        to->rows[*row].busy[i] += percent / 100 * (double)cycles;
+        x.busy[i] = percent / 100 * x.cycles;
     }
-    return timings_add(to->timings, *row, event_seconds(dur_ps), err);
-}
-
-static roof_status read(reading *r, const trace_event *e, roof_error *err)
-{
-    text_span total = event_arg(e, "total_cycle");
-    uint32_t of = 0, row = 0;
-    uint64_t cycles = 0;
-    int64_t start_ps, dur_ps;
-    if (!event_is_span(e) || !total.length) {
-        r->n_others += event_is_span(e);
-        return ROOF_OK;
-    }
-    TRY(span_count(total, "total_cycle", &cycles, err));
-    TRY(event_times(e, &start_ps, &dur_ps, err));
-    TRY(event_thread(e, &of, err));
-    TRY(HAS_ROOM(of, MOST_CORES, err, "cores"));
-    while (r->n_cores <= of)
-        r->cores[r->n_cores++] = (core){.name = NULL};
-    if (!r->cores[of].name &&
-        !(r->cores[of].name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
-        return error_memory(err);
-    TRY(take_in(r, &r->by_name, e, of, of, cycles, &row, err));
+    const double seconds = event_seconds(dur_ps);
+    TRY(take_in(r, &r->by_name, e, x.core, &x, seconds, &row, err));
     if (r->n_events++ < MOST_APART) {
         uint64_t before = r->by_name.timings->rows[row].count - 1;
-        TRY(take_in(r, &r->apart, e, before * MOST_CORES + of, of, cycles, &row, err));
+        TRY(take_in(r, &r->apart, e, before * MOST_CORES + x.core, &x, seconds, &row, err));
     }
-    r->cores[of].cycles += (double)cycles;
-    r->cores[of].seconds += event_seconds(dur_ps);
-    row_see_clock(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
+    of->cycles += x.cycles;
+    of->seconds += seconds;
+    row_see_clock(&of->clocks, seconds > 0 ? x.cycles / seconds : NAN);
     return ROOF_OK;
 }
 
