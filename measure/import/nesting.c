@@ -133,11 +133,10 @@ static roof_status push(nesting *n, nested_event *e, roof_error *err)
     TRY(HAS_ROOM(s->n, DEEPEST, err, "events inside of one another"));
     count_inside(n, s, e);
     TRY(give_group(n, e, err));
-    if (s->n == s->room) {
-        TRY(ARENA_MORE(n->in->scratch, s->frames, s->n, err));
-        s->room = s->n ? 2 * s->n : 1;
-    }
-    s->frames[s->n++] = (frame){.event = *e, .end_ps = e->start_ps + e->dur_ps};
+    const frame new = {.event = *e, .end_ps = e->start_ps + e->dur_ps};
+    if (s->n == s->room)
+        TRY(ARENA_ADD(n->in->scratch, s->frames, s->room, err, new));
+    s->frames[s->n++] = new;
     return ROOF_OK;
 }
 
@@ -163,10 +162,8 @@ roof_status nesting_add(nesting *n, const trace_event *e, nested_event as, roof_
     TRY(event_thread(e, &new.thread, err));
     if (n->n_window == NESTING_WINDOW)
         TRY(hand_on(n, NESTING_WINDOW / 2, err));
-    if (n->n_window == n->room) {
-        TRY(ARENA_MORE(n->in->scratch, n->window, n->n_window, err));
-        n->room = n->n_window ? 2 * n->n_window : 1;
-    }
+    if (n->n_window == n->room)
+        TRY(ARENA_ADD(n->in->scratch, n->window, n->room, err, new));
     n->is_unsorted = n->is_unsorted || (n->n_window && compare(&n->window[n->n_window - 1], &new) > 0);
     n->window[n->n_window++] = new;
     return ROOF_OK;

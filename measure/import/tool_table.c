@@ -111,24 +111,23 @@ static size_t join_headings(const tool_table *t, text_span *cells, size_t n)
 }
 
 /* The cells of a line; 0 in the middle of a row. */
-static roof_status cut(table_reading *r, const import_line *line, size_t *n, roof_error *err)
+static roof_status cut(table_reading *r, table_reader *reader, bool has_bars, const import_line *line,
+                       size_t *n, roof_error *err)
 {
     bool complete;
     import_line inner = *line;
     *n = 0;
-    for (; r->separator == '|' && strchr(" |", *inner.text) && inner.length; inner.length--)
-        if (*inner.text++ == '|') {
-            inner.length--;
-            break;
-        }
-    while (r->separator == '|' && inner.length && strchr(" \t", inner.text[inner.length - 1]))
-        inner.length--;
-    if (r->separator == '|' && inner.length && inner.text[inner.length - 1] == '|')
-        inner.length--;
+    if (has_bars) { /* also before and behind the row */
+        text_span row = span_trim((text_span){line->text, line->length});
+        span_skip(&row, "|");
+        span_drop(&row, "|");
+        inner.text += row.text - line->text;
+        inner.length = row.length;
+    }
     inner.text[inner.length] = '\0';
-    TRY(table_feed(r->reader, &inner, &complete, err));
-    for (size_t i = 0; complete && i < table_columns(r->reader); i++)
-        r->cells[(*n)++] = table_cell(r->reader, i);
+    TRY(table_feed(reader, &inner, &complete, err));
+    for (size_t i = 0; complete && i < table_columns(reader); i++)
+        r->cells[(*n)++] = table_cell(reader, i);
     return ROOF_OK;
 }
 
@@ -219,19 +218,13 @@ static roof_status try_heading(table_reading *r, const import_line *line, char s
                                roof_error *err)
 {
     const tool_table *t = r->table;
-    table_reader *old = r->reader;
-    const char before = r->separator;
-    size_t n = 0;
+    table_reader *reader = separator == ' ' ? NULL : table_new(separator);
+    size_t n = 0, best = 0;
     roof_status status = ROOF_OK;
     row_layout layout = {.fields = NULL};
-    *found = false;
-    r->separator = separator;
-    r->reader = separator == ' ' ? NULL : table_new(separator);
-    if (separator != ' ' && !r->reader)
-        status = error_memory(err);
-    else if (r->reader)
-        status = cut(r, line, &n, NULL); /* chatter may have any quotes */
-    size_t best = 0;
+    TRY(ALLOCATED(separator == ' ' || reader, err));
+    if (reader)
+        status = cut(r, reader, separator == '|', line, &n, NULL); /* chatter may have any quotes */
     for (int fewest = GAPS; status == ROOF_OK && fewest >= BLANKS; fewest--) {
         row_layout cut_so;
         if (separator == ' ')
@@ -246,22 +239,21 @@ static roof_status try_heading(table_reading *r, const import_line *line, char s
             continue;
         best = n_found;
         layout = cut_so;
-        *found = true;
         for (size_t i = 0; separator == ' ' && i < n; i++)
             r->offsets[i] = (size_t)(cells[i].text - line->text);
     }
-    table_free(*found ? old : r->reader);
-    if (!*found) {
-        r->reader = old;
-        r->separator = before;
+    *found = best > 0;
+    table_free(*found ? r->reader : reader);
+    if (!*found)
         return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
-    }
+    r->reader = reader;
+    r->has_bars = separator == '|';
     r->layout = layout;
     r->layout.room = TABLE_MAX_COLUMNS;
     r->layout.has_commas = separator == ';';
     r->n_tables++;
     r->inside = r->is_empty = true;
-    r->is_framed = separator == '|' && line->text[strspn(line->text, " \t")] == '|';
+    r->is_framed = r->has_bars && line->text[strspn(line->text, " \t")] == '|';
     return ROOF_OK;
 }
 
@@ -347,7 +339,7 @@ roof_status table_line(struct reading *reading, const import_line *line, roof_er
     if (!r->inside)
         return r->table->line ? r->table->line((struct reading *)r, line, err) : ROOF_OK;
     if (r->reader)
-        TRY(cut(r, line, &n, err));
+        TRY(cut(r, r->reader, r->has_bars, line, &n, err));
     else
         n = cut_row(r, line, &is_placed);
     if (!n)

@@ -17,7 +17,7 @@ typedef struct table_reading {
     import_state *in;
     const struct tool_table *table;
     table_reader *reader; /* NULL: cells stand between blanks */
-    char separator;       /* of the reader */
+    bool has_bars;        /* '|' is its separator */
     text_span *cells;
     text_span *placed; /* likewise, while they are told by the places of their headings */
     size_t *offsets;   /* of the headings, between blanks */

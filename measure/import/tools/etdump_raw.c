@@ -110,11 +110,10 @@ static roof_status take_inner(reading *r, const event *e, bool *holds, double *i
         *holds = true;
         r->n_open--;
     }
-    if (r->n_open == r->room_open) {
-        TRY(ARENA_MORE(r->in->scratch, r->open, r->room_open, err));
-        r->room_open++;
-    }
-    r->open[r->n_open++] = (open_event){.start = e->start, .end = e->end};
+    const open_event new = {.start = e->start, .end = e->end};
+    if (r->n_open == r->room_open)
+        TRY(ARENA_ADD(r->in->scratch, r->open, r->room_open, err, new));
+    r->open[r->n_open++] = new;
     return ROOF_OK;
 }
 

@@ -61,13 +61,9 @@ typedef struct result {
     uint32_t n_entities;
 } result;
 
-typedef struct tool {
-    const char *name;
-} tool;
-
 typedef struct reading {
     import_state *in;
-    tool tool, model;
+    const char *tool, *model; /* their names */
     result *results;
     uint32_t n_results;
     double told_hz; /* by the user; NaN */
@@ -103,12 +99,12 @@ static const codec_member result_members[] = {
     {CODEC_ITEMS("entities", result, entities, n_entities, &entity_object, MOST_ROWS, ALWAYS)}};
 static const codec_object result_object = {CODEC_ROWS(result_members), .name = "a result"};
 
-static const codec_member tool_members[] = {{CODEC(tool, name, NAME, ALWAYS)}};
-static const codec_object tool_object = {CODEC_ROWS(tool_members)};
+static const codec_member named_members[] = {{.key = "name", .kind = CODEC_NAME}};
+static const codec_object named_object = {CODEC_ROWS(named_members)};
 
 static const codec_member document_members[] = {
-    {CODEC_IN("tool", offsetof(reading, tool), &tool_object)},
-    {CODEC_IN("model", offsetof(reading, model), &tool_object)},
+    {CODEC_IN("tool", offsetof(reading, tool), &named_object)},
+    {CODEC_IN("model", offsetof(reading, model), &named_object)},
     {CODEC_ITEMS("results", reading, results, n_results, &result_object, MOST_RESULTS, ALWAYS),
      .missing = "has no results"}};
 static const codec_object document_object = {CODEC_ROWS(document_members)};
@@ -145,7 +141,7 @@ static roof_status add_counted(reading *r, const result *x, roof_error *err)
 {
     roof_run *run = NULL;
     ethosu_counts counts = {0};
-    TRY(import_add_run(r->in, r->model.name, ROOF_RUN_BYPASS, &run, err));
+    TRY(import_add_run(r->in, r->model, ROOF_RUN_BYPASS, &run, err));
     FOR_EACH(const metric, m, x->metrics.list, x->metrics.n) {
         bool is_count = m->unit && (strcmp(m->unit, "cycles") == 0 || strcmp(m->unit, "beats") == 0);
         if (!is_count || isnan(m->value))
@@ -224,7 +220,7 @@ static roof_status add_predicted(reading *r, const result *x, roof_error *err)
 {
     roof_run *run = NULL;
     double hz = clock_of(r, x);
-    TRY(import_add_run(r->in, r->model.name, ROOF_RUN_PER_LAYER, &run, err));
+    TRY(import_add_run(r->in, r->model, ROOF_RUN_PER_LAYER, &run, err));
     for (uint32_t i = 0; i < x->n_rows; i++)
         TRY(add_row(r, x, &x->rows[i], hz, run, err));
     if (hz > 0)

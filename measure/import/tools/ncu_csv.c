@@ -230,12 +230,10 @@ static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
         return error_set(err, ROOF_E_LIMIT,
                          "more than %d launches; let ncu profile some of them, --launch-count",
                          MOST_LAUNCHES);
-    TRY(ARENA_MORE(r->table.in->scratch, r->launches, r->n_launches, err));
-    launch *new = &r->launches[r->n_launches++];
-    *new = (launch){.id = row->group, .name = row->name, .table = row->table};
+    launch new = {.id = row->group, .name = row->name, .table = row->table};
     for (int m = 0; m < METRICS; m++)
-        new->values[m][ENGLISH] = new->values[m][CONTINENTAL] = NAN;
-    return ROOF_OK;
+        new.values[m][ENGLISH] = new.values[m][CONTINENTAL] = NAN;
+    return ARENA_ADD(r->table.in->scratch, r->launches, r->n_launches, err, new);
 }
 
 /* A rule that says what to change: its first sentence, and what of the kernel's time that is worth. A gain
@@ -243,14 +241,12 @@ static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
 static roof_status take_rule(reading *r, const launch *of, roof_error *err)
 {
     const row_layout *at = &r->table.layout;
-    text_span cells[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}};
+    text_span cells[RULE_SCOPE - RULE_NAME + 1];
     roof_tool_rule new = {.row = of->name, .gain_ratio = NAN};
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < N_OF(cells); k++) {
         const size_t i = at->cells[FIRST_METRIC + RULE_NAME + k];
-        if (i < at->n)
-            cells[k] = r->table.cells[i];
+        cells[k] = i < at->n ? r->table.cells[i] : span_of("");
     }
-    const size_t local = at->cells[FIRST_METRIC + RULE_SCOPE];
     if (!span_is(cells[1], "OPT") || !cells[0].length || !cells[2].length ||
         r->n_tool_rules == MOST_TOOL_RULES)
         return ROOF_OK;
@@ -260,7 +256,7 @@ static roof_status take_rule(reading *r, const launch *of, roof_error *err)
     new.text = measured_text(r->table.in->out, cells[2].text, length);
     TRY(ALLOCATED(new.rule &&new.text, err));
     double percent;
-    if (local < at->n && span_is(r->table.cells[local], "global") &&
+    if (span_is(cells[4], "global") &&
         (parse_number(cells[3], ENGLISH, &percent) || parse_number(cells[3], CONTINENTAL, &percent)) &&
         percent >= 0 && percent <= 100)
         new.gain_ratio = percent / 100;

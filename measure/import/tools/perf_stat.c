@@ -67,17 +67,14 @@ static roof_status add_count(reading *r, const count_row *row, roof_error *err)
     while (i < r->n_events &&
            !(span_is(row->event, r->events[i].name) && span_is(row->unit, r->events[i].unit)))
         i++;
-    TRY(HAS_ROOM(i, MOST_EVENTS_NAMED, err, "different events"));
-    if (i == r->n_events && !array_add(r->in->scratch, &r->events, &r->n_events, sizeof *r->events))
-        return error_memory(err);
-    counted *event = &r->events[i];
-    if (!event->name) {
-        event->unit = measured_text(r->in->out, row->unit.text, row->unit.length);
-        event->sum = NAN;
-        event->least_percent = 100;
-        TRY(import_keep_name(r->in, row->event, &event->name, err));
-        TRY(ALLOCATED(event->unit, err));
+    if (i == r->n_events) {
+        counted new = {.sum = NAN, .least_percent = 100};
+        TRY(HAS_ROOM(i, MOST_EVENTS_NAMED, err, "different events"));
+        TRY(import_keep_name(r->in, row->event, &new.name, err));
+        TRY(ALLOCATED(new.unit = measured_text(r->in->out, row->unit.text, row->unit.length), err));
+        TRY(ARENA_ADD(r->in->scratch, r->events, r->n_events, err, new));
     }
+    counted *event = &r->events[i];
     if (span_begins(row->value, "<not "))
         return ROOF_OK;
     TRY(read_value(row, &value, err));

@@ -84,16 +84,12 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     }
     if (r->is_table)
         return read_row(r, text, err);
-    if (span_skip_past(&rest, " : cycle_cnt : ") && span_scan(&rest, "# cycles", &n)) {
-        text_span tag = text;
-        return add(r, WITH_CYCLES, span_take_until(&tag, " : cycle_cnt : "), n, err);
-    }
+    text_span tag = span_take_until(&rest, " : cycle_cnt : ");
+    if (span_scan(&rest, "# cycles", &n))
+        return add(r, WITH_CYCLES, tag, n, err);
     rest = text;
-    if (span_skip_past(&rest, " took ") && span_scan(&rest, "# ticks (", &n)) {
-        text_span tag = text;
-        return add(r, AS_TEXT, span_take_until(&tag, " took "), n, err);
-    }
-    return ROOF_OK;
+    tag = span_take_until(&rest, " took ");
+    return span_scan(&rest, "# ticks (", &n) ? add(r, AS_TEXT, tag, n, err) : ROOF_OK;
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

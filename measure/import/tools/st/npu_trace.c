@@ -173,10 +173,8 @@ static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
         t->broken = t->broken || (last && next.id.c_idx != last->id.c_idx + last->id.extra + 1 &&
                                   next.id.c_idx != last->id.c_idx + 1);
     TRY(HAS_ROOM(t->n_gathered, MOST_EPOCHS, err, "epochs in an inference"));
-    if (t->n_gathered == t->room) {
-        TRY(ARENA_MORE(t->in->scratch, t->gathered, t->room, err));
-        t->room++;
-    }
+    if (t->n_gathered == t->room)
+        TRY(ARENA_ADD(t->in->scratch, t->gathered, t->room, err, next));
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a good arena_status says that there is room */
     t->gathered[t->n_gathered++] = next;
     return ROOF_OK;
