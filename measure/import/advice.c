@@ -29,8 +29,7 @@ static const struct {
      "file with --map"},
     {{.words = {"\"Unique Tag\"", "Total ticks across all events"}},
      "sums over kinds of operators, which LogTicksPerTagCsv() of TensorFlow Lite Micro prints; call LogCsv() "
-     "of "
-     "its profiler, which has a row for each operator"},
+     "of its profiler, which has a row for each operator"},
     {{.words = {"PK\x03\x04", "ETRECORD_V0"}},
      "an .etrecord of ExecuTorch has graphs and no times; import the .etdp beside it, or what "
      "Inspector(etdump_path=..., etrecord=...).save_data_to_tsv() writes, whose rows have the names"},

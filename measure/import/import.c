@@ -349,8 +349,7 @@ static roof_status end_reading(open_reading *to, roof_error *err)
         return ROOF_OK;
     const roof_experiment *e = &out->experiments[in->first];
     FOR_EACH(roof_experiment, before, out->experiments, in->first) {
-        const char *a = e->model_name, *b = before->model_name;
-        if (a && b ? strcmp(a, b) != 0 : a != b)
+        if (!text_same(e->model_name, before->model_name))
             continue;
         for (uint32_t k = 0; k < e->n_runs; k++) {
             roof_run *run = experiment_add_run(out, before, e->runs[k].mode);

@@ -1,7 +1,6 @@
 /* Files of one toolkit, each with a part of what is known of a model: one experiment. */
 #include "core/error.h"
 #include "core/named.h"
-#include "core/namemap.h"
 #include "measure/import/importer.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/run_facts.h"
@@ -76,8 +75,7 @@ static bool is_of_kinds(const roof_run *run)
 {
     bool all = is_only_shares(run);
     for (uint32_t i = 0; i < run->n_layers && all; i++)
-        all = run->layers[i].type == run->layers[i].name ||
-              (run->layers[i].type && strcmp(run->layers[i].type, run->layers[i].name) == 0);
+        all = text_same(run->layers[i].type, run->layers[i].name);
     return all;
 }
 
@@ -105,14 +103,26 @@ static bool listings_agree(const roof_experiment *a, const roof_experiment *b)
     return true;
 }
 
+/* The source of a toolkit that an experiment is of; ROOF_NONE: there is none. */
+static uint32_t source_of(const roof_measured *m, const char *toolkit, const roof_experiment *e)
+{
+    for (uint32_t i = 0; e->place && i < m->n_sources; i++) {
+        const roof_measured_source *s = &m->sources[i];
+        if (s->n_files == 1 && strncmp(s->tool, toolkit, strlen(toolkit)) == 0 &&
+            strcmp(s->files[0], e->place) == 0)
+            return i;
+    }
+    return ROOF_NONE;
+}
+
 /* Two experiments of one tool may be of two models, also where they are of the same file. */
-static void find_parts(roof_measured *m, const namemap *sources, parts *out)
+static void find_parts(roof_measured *m, const char *toolkit, parts *out)
 {
     const char *name = NULL;
     *out = (parts){.n = 0};
     for (uint32_t i = 0; i < m->n_experiments; i++) {
         const roof_experiment *e = &m->experiments[i];
-        uint32_t source = e->place ? namemap_find(sources, e->place, strlen(e->place)) : ROOF_NONE;
+        uint32_t source = source_of(m, toolkit, e);
         if (source == ROOF_NONE)
             continue;
         for (uint32_t k = 0; k < out->n; k++)
@@ -217,18 +227,6 @@ static roof_status join(roof_measured *m, const parts *p, const char **note, roo
         return *note ? source_add_note(m, &m->sources[shares], *note, err) : error_memory(err);
     }
     return ROOF_OK;
-}
-
-/* A toolkit's sources by the path of their file, the place of their experiments; NULL without memory. */
-static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_arena *arena)
-{
-    namemap *map = namemap_new(arena, m->n_sources);
-    for (uint32_t i = 0; map && i < m->n_sources; i++) {
-        const roof_measured_source *s = &m->sources[i];
-        if (s->n_files == 1 && strncmp(s->tool, toolkit, strlen(toolkit)) == 0)
-            namemap_add(map, s->files[0], strlen(s->files[0]), i);
-    }
-    return map;
 }
 
 /* --- kernels that one tool times and another counts ----------------------------------------------------- */
@@ -406,19 +404,13 @@ static roof_status join_kernels(roof_measured *m, const char **note, roof_error 
 
 roof_status roof_import_join(roof_measured *m, const char **note, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
     *note = NULL;
-    roof_status status = arena ? join_kernels(m, note, err) : error_memory(err);
-    for (size_t t = 0; t < sizeof toolkits / sizeof *toolkits && status == ROOF_OK; t++) {
-        parts p = {.n = 0};
-        namemap *sources = map_sources(m, toolkits[t], arena);
-        if (sources)
-            find_parts(m, sources, &p);
-        if (!sources)
-            status = error_memory(err);
-        else if (!p.is_doubtful && p.n > 1)
-            status = join(m, &p, note, err);
+    TRY(join_kernels(m, note, err));
+    for (size_t t = 0; t < N_OF(toolkits); t++) {
+        parts p;
+        find_parts(m, toolkits[t], &p);
+        if (!p.is_doubtful && p.n > 1)
+            TRY(join(m, &p, note, err));
     }
-    arena_free(arena);
-    return status;
+    return ROOF_OK;
 }

@@ -373,8 +373,7 @@ roof_status row_describe(import_state *in, const table_row *row, roof_measured_l
 
 static bool is_of_group(const table_row *a, const table_row *b)
 {
-    return a->table == b->table &&
-           (a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group);
+    return a->table == b->table && text_same(a->group, b->group);
 }
 
 bool row_is_like(const table_row *a, const table_row *b)

@@ -103,7 +103,7 @@ typedef struct reading {
     int64_t first_ps, last_ps; /* of kernels */
     uint64_t n_copies, n_steps;
     uint64_t most_bytes[2]; /* allocated at once: of the host, of a device; 0: not told */
-    double copies_s[COPY_KINDS], kernels_s, steps_s;
+    double copies_s[COPY_KINDS], all_copies_s, kernels_s, steps_s;
     allocations kept;
 } reading;
 
@@ -339,15 +339,12 @@ static roof_status add_overlap(reading *r, roof_run *run, uint64_t iterations, b
 {
     static const double least_ratio = 1.005; /* less is rounding of stamps */
     const double n = iterations ? (double)iterations : 1;
-    double copies_s = 0;
-    for (int i = 0; i < COPY_KINDS; i++)
-        copies_s += r->copies_s[i];
     import_state *in = r->in;
     const double work_s = spans_busy(&in->work), all_s = spans_busy(&in->all),
-                 moves_s = in->messages_s + copies_s;
+                 moves_s = in->messages_s + r->all_copies_s;
     const double device_s = spans_busy(&in->spans), bare_s = all_s - work_s,
                  hidden_s = spans_busy(&in->moves) - bare_s;
-    *is_overlapped = r->kernels_s + copies_s > least_ratio * all_s;
+    *is_overlapped = r->kernels_s + r->all_copies_s > least_ratio * all_s;
     if (moves_s > 0 && !isnan(hidden_s) && (in->messages_s > 0 || *is_overlapped))
         import_note(
             r->in,
@@ -426,13 +423,12 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
                     NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
                     r->kernels_s > span_s ? ": some ran at the same time" : "");
-    double copies_s = 0;
     for (int i = 0; i < COPY_KINDS; i++)
-        copies_s += r->copies_s[i];
+        r->all_copies_s += r->copies_s[i];
     if (r->n_copies)
         import_note(r->in,
                     "%llu copies and fills of the device's memory take %s ms: they are phases, and in no row",
-                    (unsigned long long)r->n_copies, NUMBER(copies_s * 1e3));
+                    (unsigned long long)r->n_copies, NUMBER(r->all_copies_s * 1e3));
     uint64_t iterations = count_iterations(host, n_steps);
     import_sum_iterations(r->in, run, iterations);
     bool is_overlapped = false;

@@ -52,16 +52,14 @@ typedef struct reading {
 static roof_status begin_window(reading *r, double number, roof_error *err)
 {
     enum { MOST_WINDOWS = 1024 };
-    for (r->current = 0; r->current < r->n_windows; r->current++)
-        if (r->windows[r->current].number == number)
-            break;
-    if (r->current < r->n_windows) {
-        r->windows[r->current] = (window){.number = number, .seconds = NAN};
-        return ROOF_OK;
-    }
-    TRY(HAS_ROOM(r->n_windows, MOST_WINDOWS, err, "windows"));
-    return ARENA_ADD(r->in->scratch, r->windows, r->n_windows, err,
-                     (window){.number = number, .seconds = NAN});
+    const window new = {.number = number, .seconds = NAN};
+    for (r->current = 0; r->current < r->n_windows && r->windows[r->current].number != number;)
+        r->current++;
+    TRY(HAS_ROOM(r->current, MOST_WINDOWS, err, "windows"));
+    if (r->current == r->n_windows)
+        return ARENA_ADD(r->in->scratch, r->windows, r->n_windows, err, new);
+    r->windows[r->current] = new;
+    return ROOF_OK;
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */

@@ -115,29 +115,24 @@ static roof_status add_named(const part_line *l, roof_event event, text_span nam
 /* "{'hw.conv': 4, 'hw.mul': 1}" */
 static roof_status read_dictionary(const part_line *l, roof_error *err)
 {
-    static const char want[] = "names and numbers, as in {'hw.conv': 4, 'hw.mul': 1}";
+    double count;
     bool is_unit = span_is(l->key, "processor units");
     const roof_event event = {.scope = is_unit ? ROOF_COUNTER_UNIT : ROOF_COUNTER_OPERATION,
                               .origin = ROOF_COUNTER_PLANNED};
-    text_span rest = l->value;
-    bool more = span_scan(&rest, "{'", NULL);
+    text_span rest = l->value, name;
+    bool is_good = span_scan(&rest, "{", NULL);
     if (!is_unit && span_begins(l->value, "<no-info")) {
         l->p->without_compiler = true;
         return ROOF_OK;
     }
-    if (!more && !span_is(l->value, "{}"))
-        return malformed(l->key, l->value, want, err);
-    while (more) {
-        double count;
-        text_span name;
-        if (!span_cut(&rest, "*': #", &count, &name))
-            return malformed(l->key, l->value, want, err);
-        TRY(add_named(l, event, name, count, err));
-        more = span_scan(&rest, ", '", NULL);
-        if (!more && !span_scan(&rest, "}", NULL))
-            return malformed(l->key, l->value, want, err);
+    for (const char *before = "'"; is_good && span_scan(&rest, before, NULL); before = ", '") {
+        is_good = span_cut(&rest, "*': #", &count, &name);
+        if (is_good)
+            TRY(add_named(l, event, name, count, err));
     }
-    return ROOF_OK;
+    return is_good && span_scan(&rest, "}", NULL)
+               ? ROOF_OK
+               : malformed(l->key, l->value, "names and numbers, as in {'hw.conv': 4, 'hw.mul': 1}", err);
 }
 
 static roof_event pool_event(roof_counter_origin origin, int write)
@@ -196,8 +191,6 @@ static roof_status read_stream(const part_line *l, roof_error *err)
         if (!span_scan(&rest, ":#", &bytes))
             return malformed(l->key, l->value, want, err);
         TRY(add_named(l, event, pool, bytes, err));
-        if (rest.length && *rest.text == ']')
-            return ROOF_OK;
     }
     return ROOF_OK;
 }
@@ -216,10 +209,8 @@ static roof_status read_total(const part_line *l, roof_error *err)
     text_span rest = l->value;
     npu_part *p = l->p;
     p->ended = span_scan(&rest, "r=# w=#", bytes);
-    if (!p->ended && p->kind == NPU_FINAL)
-        return skip_line(p, l->line);
     if (!p->ended)
-        return malformed(l->key, l->value, "r=N w=N", err);
+        return p->kind == NPU_FINAL ? skip_line(p, l->line) : malformed(l->key, l->value, "r=N w=N", err);
     if (bytes[0] != (double)p->pool_bytes[0] || bytes[1] != (double)p->pool_bytes[1])
         return error_set(err, ROOF_E_DATA, "%s is r=%.0f w=%.0f, but the pools together are r=%llu w=%llu",
                          p->kind == NPU_FINAL ? "total r/w" : "total", bytes[0], bytes[1],
