@@ -57,8 +57,7 @@ static const struct {
      "samples of `perf record`, which have no times of layers: import what `perf stat -j` counts"},
     {{.words = {"Total Execution Time:", "times inference"}},
      "tables of MediaTek's Neuron profiler, one inside the other: keep the deepest with its headings, and "
-     "import "
-     "it with --map 'name=Description,time=Time/Inf.:ms'"},
+     "import it with --map 'name=Description,time=Time/Inf.:ms'"},
     {{.words = {"Weight (in view)"}},
      "a table of Windows Performance Analyzer, samples of the host: import it with --map 'name=Function,"
      "time=Weight (in view) (ms):ms', where Function is the column that names rows"},
@@ -70,8 +69,7 @@ static const struct {
      "described array; times of a run are in the summary.csv or device_trace_0.csv that XRT writes"},
     {{.words = {"Timing Analyzer", "Fmax"}},
      "the clock that Quartus reached, and no times: give it with --hw ID,clock=..., and import what the "
-     "board "
-     "or the test bench timed as a table with --map"},
+     "board or the test bench timed as a table with --map"},
     {{.words = {"ST Edge AI Core v", "Parameters            : generate"}}, OF_STEDGEAI("generate")},
     {{.words = {"ST Edge AI Core v", "Parameters            : analyze"}}, OF_STEDGEAI("analyze")},
     {{.words = {"roofline.measured/1", "\"schema\""}},

@@ -173,8 +173,8 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);
 #define NUMBER(value) import_number((char[REMARK_NUMBER_SIZE]){""}, (value))
 
 /* A new run of a model, in its experiment, which is made with its first run. A path that the user named is
- * the
- * model of all runs. model: as the file names it, which lives as long as the document; NULL when it does not.
+ * the model of all runs. model: as the file names it, which lives as long as the document; NULL when it does
+ * not.
  * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
 roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
                            roof_error *err);

@@ -37,9 +37,8 @@ static bool differ_in_a_core(const char *a, const char *b)
            strcmp(a + i + 1, b + i + 1) == 0;
 }
 
-/* Two files of one tool that are of two cores of one model: the same layers, in files whose names
- * differ in the number of the core. Each run then says of
- * which core it is. */
+/* Two files of one tool that are of two cores of one model: the same layers, in files whose names differ in
+ * the number of the core. Each run then says of which core it is. */
 static bool are_cores(roof_measured *m, uint32_t a, uint32_t b)
 {
     roof_experiment *x = &m->experiments[a], *y = &m->experiments[b];

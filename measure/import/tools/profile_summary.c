@@ -64,24 +64,19 @@ static bool agrees(double ratio, double tolerance)
     return fabs(ratio - 1) <= tolerance;
 }
 
-static bool is_ops_per_s(const votes *v)
+/* Whether all rows that tell agree on the first of two readings. */
+static bool is_sure(unsigned votes_for, unsigned votes_against)
 {
-    return v->ops_per_s && !v->percent;
-}
-
-static bool is_percent(const votes *v)
-{
-    return v->percent && !v->ops_per_s;
+    return votes_for && !votes_against;
 }
 
 /* Bytes of a megabyte, or NaN. */
 static double megabyte(const votes *v)
 {
-    if (is_percent(v))
+    const bool is_ops = is_sure(v->ops_per_s, v->percent);
+    if (is_sure(v->percent, v->ops_per_s) || (is_ops && is_sure(v->decimal, v->binary)))
         return 1e6;
-    if (!is_ops_per_s(v) || (v->binary && v->decimal) || (!v->binary && !v->decimal))
-        return NAN;
-    return v->binary ? 1024.0 * 1024.0 : 1e6;
+    return is_ops && is_sure(v->binary, v->decimal) ? 0x1p20 : (double)NAN;
 }
 
 static roof_status read_heading(reading *r, const import_line *line, roof_error *err)
@@ -182,7 +177,7 @@ static void remark_columns(reading *r)
     enum { MAX_HARDWARE_TIMES = 8 };
     const votes *v = &r->votes;
     double bytes = megabyte(v);
-    if (is_percent(v)) {
+    if (is_sure(v->percent, v->ops_per_s)) {
         import_note(r->in, "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, "
                            "and is left out");
         for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
@@ -191,7 +186,7 @@ static void remark_columns(reading *r)
                 import_note(r->in, "%s: %s ms by the hardware counter (Mem IO / Mem Bandwidth)",
                             SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
         }
-    } else if (!is_ops_per_s(v)) {
+    } else if (!is_sure(v->ops_per_s, v->percent)) {
         import_note(r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent is unknown "
                            "from the rows, and it is left out");
     }
@@ -229,7 +224,7 @@ static roof_status finish(reading *r, roof_error *err)
         v[ROW_MAX] /= 1e3;
         v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
         v[ROW_BYTES] *= megabyte(&r->votes);
-        v[ROW_OPS] = is_ops_per_s(&r->votes) ? v[ROW_OPS] * 1e9 : NAN;
+        v[ROW_OPS] = is_sure(r->votes.ops_per_s, r->votes.percent) ? v[ROW_OPS] * 1e9 : NAN;
     }
     remark_columns(r);
     return row_add_run(r->in, r->in->rows, mode, err);

@@ -346,22 +346,17 @@ static roof_status finish(reading *r, roof_error *err)
         return error_line(err, ROOF_E_DATA, r->table.line,
                           "the table that begins here has no line 'total': is the file whole?");
     if (!r->n_tables) {
-        static const char wanted[] =
-            "want the table 'Inference time per node' with CPU cycles, which `stedgeai "
-            "validate --mode target` prints";
-        if (r->host_line)
-            return error_line(err, ROOF_E_DATA, r->host_line,
-                              "these times are of a validation on the host, not of the device; %s", wanted);
-        if (r->duration_line)
-            return error_line(err, ROOF_E_DATA, r->duration_line,
-                              "only the duration of the whole inference, and no row of an epoch; %s", wanted);
-        if (r->generates)
-            return error_set(
-                err, ROOF_E_DATA,
-                "this is what the compiler printed, which has no times: `roofline predict` reads "
-                "the c_info.json or network.csv that it wrote; %s",
-                wanted);
-        return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
+        const uint64_t line = r->host_line ? r->host_line : r->duration_line;
+        const char *found =
+            r->host_line       ? "these times are of a validation on the host, not of the device"
+            : r->duration_line ? "only the duration of the whole inference, and no row of an epoch"
+            : r->generates     ? "this is what the compiler printed, which has no times: `roofline predict` "
+                                 "reads the c_info.json or network.csv that it wrote"
+                               : "no times of epochs";
+        return error_line(err, ROOF_E_DATA, line ? line : ROOF_UNKNOWN,
+                          "%s; want the table 'Inference time per node' with CPU cycles, which `stedgeai "
+                          "validate --mode target` prints",
+                          found);
     }
     if (r->n_tables > 1)
         import_note(r->in, "%u tables, a run each", r->n_tables);

@@ -39,20 +39,22 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* The numbers of an object that ends: of a row, of all, or of a part that nobody asks for. */
+/* The numbers of the object that is open: of a row, of all, or of a part that nobody asks for. */
 static roof_status take_raw(reading *r, roof_error *err)
 {
+    const uint32_t n_raw = r->raw_depth == r->depth ? r->n_raw : 0;
     const open_object *at = &r->open[r->depth];
     const bool is_clock = begins(at->key, "Wall clock time") && !strchr(at->key, '(');
     const open_object *event = is_clock ? at - 1 : at;
     row_timings *to = NULL;
     uint32_t row = 0;
+    r->n_raw -= n_raw;
     if (event > r->open &&
         (begins(event[-1].key, "Execute_#") || strcmp(event[-1].key, "layer_measurements") == 0))
         to = r->layers;
     else if (begins(event->key, "inference_measurements"))
         to = r->whole;
-    if (!to || (!is_clock && begins(at->key, "Wall clock")) || strchr(event->key, '/'))
+    if (!n_raw || !to || (!is_clock && begins(at->key, "Wall clock")) || strchr(event->key, '/'))
         return ROOF_OK;
     text_span name = span_of(event->key);
     const char *number = strstr(event->key, "_#");
@@ -60,7 +62,7 @@ static roof_status take_raw(reading *r, roof_error *err)
     const bool is_row = to == r->layers;
     TRY(import_check_name(name, err));
     TRY(timings_row_of(to, name, is_row ? ++r->n_rows : 0, &row, err));
-    for (uint32_t i = 0; i < r->n_raw; i++)
+    for (uint32_t i = 0; i < n_raw; i++)
         TRY(timings_add(to, row, r->raw[i] * r->unit, err));
     r->has_gpu = r->has_gpu || (is_row && begins(event->key, "Cl"));
     r->has_cpu = r->has_cpu || (is_row && !begins(event->key, "Cl"));
@@ -74,17 +76,13 @@ static roof_status read_json(reading *r, jsonpull *puller, roof_error *err)
         TRY(jsonpull_next(puller, &e, err));
         open_object *at = &r->open[r->depth];
         if (e.kind == JSON_CLOSE) {
-            if (!at->is_list && r->n_raw && r->raw_depth == r->depth) {
+            if (!at->is_list)
                 TRY(take_raw(r, err));
-                r->n_raw = 0;
-            }
             r->depth -= r->depth > 0;
         } else if (e.kind == JSON_OBJECT || e.kind == JSON_ARRAY) {
             /* a row of older versions goes on with its parts behind its own numbers */
-            if (e.kind == JSON_OBJECT && r->n_raw && r->raw_depth == r->depth) {
+            if (e.kind == JSON_OBJECT)
                 TRY(take_raw(r, err));
-                r->n_raw = 0;
-            }
             at = &r->open[++r->depth];
             at->is_list = e.kind == JSON_ARRAY;
             strncpy(at->key, e.key ? e.key : "", KEY_BYTES - 1);
