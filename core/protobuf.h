@@ -32,11 +32,7 @@ typedef struct pb_field {
 pb_cursor pb_from(const unsigned char *bytes, uint64_t size);
 
 /* The content of a bytes field as a message; of another field an empty one. */
-static inline pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field)
-{
-    const unsigned char *end = field->data ? field->data + field->value : NULL;
-    return (pb_cursor){.file = outer->file, .next = field->data, .end = end};
-}
+pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field);
 
 /* pb_next without the short cut. */
 roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err);

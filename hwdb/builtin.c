@@ -9,19 +9,6 @@ static const char *take(const uint16_t **at)
     return *text ? text : NULL;
 }
 
-static roof_status take_list(const uint16_t **at, roof_arena *arena, hwdb_texts *out, roof_error *err)
-{
-    size_t n = 0;
-    const uint16_t *counted = *at;
-    while (take(&counted))
-        n++;
-    TRY(ARENA_GET(arena, out->items, n, err));
-    while (out->n < n)
-        out->items[out->n++] = take(at);
-    take(at);
-    return ROOF_OK;
-}
-
 roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hwdb_entry *out,
                               roof_error *err)
 {
@@ -32,8 +19,17 @@ roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hw
     out->family = take(&at);
     out->summary = take(&at);
     hwdb_texts *const lists[] = {&out->aliases, &out->parents, &out->notes, &out->fingerprints};
-    for (size_t i = 0; i < N_OF(lists); i++)
-        TRY(take_list(&at, arena, lists[i], err));
+    for (size_t i = 0; i < N_OF(lists); i++) {
+        hwdb_texts *list = lists[i];
+        const uint16_t *counted = at;
+        size_t n = 0;
+        while (take(&counted))
+            n++;
+        TRY(ARENA_GET(arena, list->items, n, err));
+        while (list->n < n)
+            list->items[list->n++] = take(&at);
+        take(&at);
+    }
     TRY(ARENA_GET(arena, out->values, builtin->n_values, err));
     for (; out->n_values < builtin->n_values; out->n_values++) {
         roof_quantity *q = &out->values[out->n_values];
