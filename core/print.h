@@ -14,8 +14,9 @@
 /* As snprintf: cut to size, the length that was wanted. Conversions: c d e f g i o p s u x X %, and l ll z.
  */
 int print_into(char *buffer, size_t size, const char *format, ...) ROOF_PRINTF(3, 4);
-/* As much of a text as there is room for; its length. */
-int print_text(char *buffer, size_t size, const char *text, size_t length);
 int print_list(char *buffer, size_t size, const char *format, va_list args) ROOF_PRINTF(3, 0);
+
+/* The same of a text as it is, which need not end with NUL. */
+int print_text(char *buffer, size_t size, const char *text, size_t length);
 
 #endif

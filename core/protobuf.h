@@ -77,8 +77,10 @@ static inline text_span pb_span(const pb_field *field)
     return (text_span){(const char *)field->data, (size_t)field->value};
 }
 
-/* Fails unless the field has the wire type that is wanted; what names the field. */
+/* Fails with the wire type that is wanted, which a field has not; what names the field. */
 roof_status pb_refuse(const pb_field *field, pb_wire wire, const char *what, roof_error *err);
+
+/* The same only where the field has another one. */
 static inline roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_error *err)
 {
     return field->wire == wire ? ROOF_OK : pb_refuse(field, wire, what, err);

@@ -73,18 +73,18 @@ static void write_string(textbuf *out, char *at, size_t used, const char *value,
 {
     const size_t plain = plain_run(value, length);
     at[used++] = '"';
-    if (plain == length) {
-        memcpy(at + used, value, plain);
-        used += plain;
-        at[used++] = '"';
+    if (plain < length) {
+        text_wrote(out, used);
+        write_rest(out, value, length, plain);
+        text_puts(out, is_key ? ":" : "");
+        return;
     }
-    if (plain == length && is_key)
+    memcpy(at + used, value, plain);
+    used += plain;
+    at[used++] = '"';
+    if (is_key)
         at[used++] = ':';
     text_wrote(out, used);
-    if (plain == length)
-        return;
-    write_rest(out, value, length, plain);
-    text_puts(out, is_key ? ":" : "");
 }
 
 /* Comma, line break, indentation and key before any value. */

@@ -75,6 +75,8 @@ static bool may_begin(text_span text, size_t i)
 
 static bool cut_prefix(text_span *text, size_t i)
 {
+    if (!may_begin(*text, i))
+        return false;
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     static const char levels[] = "VDIWEFS";
@@ -159,7 +161,7 @@ static bool cut_prefixes(const pasted *p, text_span *text)
                                       isdigit((unsigned char)*text->text));
     bool found = false;
     for (size_t i = 0; may && !found && i < sizeof prefixes / sizeof *prefixes; i++)
-        found = (!prefixes[i].all_lines || p->is_stamped) && may_begin(*text, i) && cut_prefix(text, i);
+        found = (!prefixes[i].all_lines || p->is_stamped) && cut_prefix(text, i);
     return found;
 }
 
@@ -230,7 +232,7 @@ static void find_marks(pasted *p)
         for (int deep = 0; deep < 2; deep++) {
             cut_prefixes(p, &line);
             for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && !is_stamp && !deep; i++)
-                is_stamp = prefixes[i].all_lines && may_begin(line, i) && cut_prefix(&line, i);
+                is_stamp = prefixes[i].all_lines && cut_prefix(&line, i);
         }
         const text_span trimmed = span_trim(line);
         if (!trimmed.length || (!rest.length && !is_whole))
