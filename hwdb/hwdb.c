@@ -278,22 +278,22 @@ roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entr
 
 /* --- loading -------------------------------------------------------------------------------------------- */
 
-roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err)
+roof_status hwdb_load(hwdb_document document, roof_hw **out, roof_error *err)
 {
     hwdb_search search = {0};
     roof_hw *hw = hwdb_hw_new();
     roof_status status = hw ? ROOF_OK : error_memory(err);
     *out = NULL;
+    if (status == ROOF_OK && document.path)
+        hw->path = arena_strdup(hw->arena, document.path);
     if (status == ROOF_OK && !document.text)
         status = hwdb_search_init(&search, hw->arena, err);
-    if (status == ROOF_OK && name)
-        status = hwdb_find(&search, hw->arena, name, 0, &document, err);
+    if (status == ROOF_OK && document.name)
+        status = hwdb_find(&search, hw->arena, document.name, 0, &document, err);
     if (status == ROOF_OK) {
         resolver r = {.hw = hw, .search = &search, .err = err};
         status = resolve_document(&r, &document);
     }
-    if (status == ROOF_OK && document.path && !name)
-        hw->path = arena_strdup(hw->arena, document.path);
     THEN(status, arena_status(hw->arena, err));
     return GIVE(status, out, hw, roof_hw_free);
 }

@@ -50,8 +50,9 @@ typedef struct hwdb_search {
     size_t n_folders;
 } hwdb_search;
 
-/* A description that is there. */
+/* A description that is there, or one that is to be found. */
 typedef struct hwdb_document {
+    const char *name; /* of the entry that is to be found, and then all others are; NULL: it is there */
     const char *path; /* of a file; NULL: text, or built in */
     const struct hwdb_builtin *builtin;
     const char *text;
@@ -85,9 +86,9 @@ roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *pro
 roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entry *entry, size_t next_level,
                          roof_error *err);
 
-/* The entry called name, or where that is NULL a document that is known; abstract or not. A base that a text
- * extends is looked up among the built-in entries only. */
-roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err);
+/* What a document describes, abstract or not. A base that a text extends is looked up among the built-in
+ * entries only. */
+roof_status hwdb_load(hwdb_document document, roof_hw **out, roof_error *err);
 
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);

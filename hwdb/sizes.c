@@ -48,7 +48,7 @@ roof_status roof_hw_in_size(const roof_hw *board, size_t i, const char **name, r
         TRY(check_size(&hwdb_builtins[k], roof_hw_family(board), &is_size, err));
         if (!is_size || i--)
             continue;
-        TRY(hwdb_load(hwdb_builtins[k].listing.id, (hwdb_document){0}, &size, err));
+        TRY(hwdb_load((hwdb_document){.name = hwdb_builtins[k].listing.id}, &size, err));
         const roof_status status = build(board, size, name, out, err);
         roof_hw_free(size);
         return status;

@@ -185,7 +185,7 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
 {
     const char *base = value_of(l, "base");
     if (base) {
-        roof_status status = hwdb_load(base, (hwdb_document){0}, out, err);
+        roof_status status = hwdb_load((hwdb_document){.name = base}, out, err);
         if (status == ROOF_OK)
             (*out)->is_abstract = false; /* what it lacks may follow */
         return status;
@@ -241,11 +241,11 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
 {
     *out = NULL;
     roof_hw *hw = NULL;
-    if (strchr(spec, '=') && !is_path(spec))
+    const bool is_file = is_path(spec);
+    if (!is_file && strchr(spec, '='))
         return hwdb_load_inline(spec, out, err);
-    const hwdb_document file = {.path = spec, .place = spec};
-    roof_status status =
-        is_path(spec) ? hwdb_load(NULL, file, &hw, err) : hwdb_load(spec, (hwdb_document){0}, &hw, err);
+    roof_status status = hwdb_load(
+        is_file ? (hwdb_document){.path = spec, .place = spec} : (hwdb_document){.name = spec}, &hw, err);
     if (status == ROOF_OK && hw->is_abstract) {
         status = error_set(err, ROOF_E_USAGE,
                            "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);

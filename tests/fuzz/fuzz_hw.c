@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     roof_hw *hw = NULL;
     roof_error err = {0};
     const hwdb_document document = {.text = size ? (const char *)data : "", .size = size, .place = "fuzz"};
-    if (hwdb_load(NULL, document, &hw, &err) == ROOF_OK)
+    if (hwdb_load(document, &hw, &err) == ROOF_OK)
         touch(hw);
     else
         CHECK(*err.what);

@@ -963,7 +963,7 @@ static void a_description_larger_than_64_mib_is_refused(void **state)
 
 static roof_status load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err)
 {
-    return hwdb_load(NULL, (hwdb_document){.text = text, .size = size, .place = place}, out, err);
+    return hwdb_load((hwdb_document){.text = text, .size = size, .place = place}, out, err);
 }
 
 static void a_text_extends_the_builtin_entry_of_its_name(void **state)
