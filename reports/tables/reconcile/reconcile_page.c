@@ -246,11 +246,6 @@ static void put_causes(const page *p)
     put_lines(p, &lines);
 }
 
-static void put_models(const page *p)
-{
-    put_view(p, reconcile_view_models);
-}
-
 static void put_where(const page *p)
 {
     if ((!has_waterfalls(p) || p->is_of_several) && !p->is_brief)
@@ -268,23 +263,6 @@ static void put_times(const page *p)
     reconcile_view_deadline(p->scope.r, deadline_s, &lines);
     remarks_put(&lines, &p->to->writer);
     put(p, "\n");
-}
-
-/* Tables that leave no trace where they have no rows. */
-enum { ENERGIES, LOADS, CURVES, TABLES_IF_ANY = CURVES + 5 };
-
-static void put_between(const page *p, size_t from, size_t end)
-{
-    static reconcile_view *const views[TABLES_IF_ANY] = {
-        reconcile_view_energies, reconcile_view_loads, timed_view_points, timed_view_lines,
-        timed_view_growths,      timed_view_constants, timed_view_models};
-    for (size_t i = from; i < end; i++)
-        put_view_if_any(p, views[i]);
-}
-
-static void put_others(const page *p)
-{
-    put_between(p, 0, TABLES_IF_ANY);
 }
 
 static void put_experiments(const page *p)
@@ -328,21 +306,81 @@ static void put_end(const page *p)
     }
 }
 
-/* The page in its order. The summary of all models stands above them in Markdown; on a terminal, where one
- * reads from the end, below them. */
-static const struct {
-    void (*put)(const page *p);
+static void put_curves(const page *p)
+{
+    static reconcile_view *const views[] = {timed_view_points, timed_view_lines, timed_view_growths,
+                                            timed_view_constants, timed_view_models};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        put_view_if_any(p, views[i]);
+}
+
+/* A part of the page: a function, a table, or one that leaves no trace where it has no rows. */
+typedef struct part {
     enum {
         ON_BOTH,
         IN_MARKDOWN,
         ON_TERMINALS,
         ALWAYS
     } where; /* ALWAYS: also where a few rows are requested */
-} parts[] = {{put_verdict, ALWAYS},     {put_causes, ON_BOTH},      {put_models, ON_BOTH},
-             {put_where, ON_BOTH},      {put_times, ALWAYS},        {put_others, ON_BOTH},
-             {put_advice, IN_MARKDOWN}, {put_experiments, ALWAYS},  {put_below, ALWAYS},
-             {put_fits, ON_BOTH},       {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS},
-             {put_findings, ALWAYS},    {put_end, ALWAYS}};
+    void (*put)(const page *p);
+    reconcile_view *view, *if_any;
+} part;
+
+/* The page in its order. The summary of all models stands above them in Markdown; on a terminal, where one
+ * reads from the end, below them. */
+static const part of_models[] = {{ALWAYS, .put = put_verdict},
+                                 {ON_BOTH, .put = put_causes},
+                                 {ON_BOTH, .view = reconcile_view_models},
+                                 {ON_BOTH, .put = put_where},
+                                 {ALWAYS, .put = put_times},
+                                 {ON_BOTH, .if_any = reconcile_view_energies},
+                                 {ON_BOTH, .if_any = reconcile_view_loads},
+                                 {ON_BOTH, .put = put_curves},
+                                 {IN_MARKDOWN, .put = put_advice},
+                                 {ALWAYS, .put = put_experiments},
+                                 {ALWAYS, .put = put_below},
+                                 {ON_BOTH, .put = put_fits},
+                                 {ON_BOTH, .put = put_calibration},
+                                 {ON_TERMINALS, .put = put_advice},
+                                 {ALWAYS, .put = put_findings},
+                                 {ALWAYS, .put = put_end}};
+
+static const part of_curves[] = {{ALWAYS, .put = put_verdict},
+                                 {ALWAYS, .put = put_curves},
+                                 {ALWAYS, .put = put_below},
+                                 {ALWAYS, .if_any = reconcile_view_energies},
+                                 {ALWAYS, .if_any = reconcile_view_loads},
+                                 {ALWAYS, .put = put_calibration},
+                                 {ALWAYS, .put = put_findings}};
+
+static const part of_loads[] = {
+    {ALWAYS, .put = put_verdict}, {ALWAYS, .if_any = reconcile_view_loads}, {ALWAYS, .put = put_findings}};
+
+static void put_parts(const page *p, const part *parts, size_t n)
+{
+    FOR_EACH(const part, one, parts, n) {
+        if (one->where != ALWAYS &&
+            (p->is_short || (one->where != ON_BOTH && (one->where == IN_MARKDOWN) == p->is_text)))
+            continue;
+        if (one->put)
+            one->put(p);
+        else if (one->view)
+            put_view(p, one->view);
+        else
+            put_view_if_any(p, one->if_any);
+    }
+}
+
+/* Rows of a model's table, where nobody says how many. */
+static uint32_t usual_rows(const page *p)
+{
+    const uint32_t n = p->scope.r->n_experiments;
+    if (!p->is_text)
+        return MOST_IN_MARKDOWN;
+    if (p->is_brief && p->is_of_several) /* of few models more of each */
+        return n < ALL_OF_SEVERAL / LEAST_OF_SEVERAL ? ALL_OF_SEVERAL / n : LEAST_OF_SEVERAL;
+    return p->is_brief ? MOST_AT_FIRST : MOST_ON_TERMINALS;
+}
 
 void reconcile_put(const rendering *r)
 {
@@ -355,33 +393,13 @@ void reconcile_put(const rendering *r)
     p.is_short = table_is_short(r);
     p.is_brief = p.is_text && !p.has_details && (!r->selection->is_asked || p.is_short);
     if (reconciliation_is_of_curves(all)) {
-        put_verdict(&p);
-        put_between(&p, CURVES, TABLES_IF_ANY);
-        put_below(&p);
-        put_between(&p, ENERGIES, CURVES);
-        put_calibration(&p);
-        put_findings(&p);
-        return;
+        put_parts(&p, of_curves, sizeof of_curves / sizeof *of_curves);
+    } else if (!all->n_experiments) {
+        put_parts(&p, of_loads, sizeof of_loads / sizeof *of_loads);
+    } else {
+        if (!r->selection->has_most && !p.has_details)
+            r->selection->order.most = usual_rows(&p);
+        p.scope.most = table_rows_at_most(r);
+        put_parts(&p, of_models, sizeof of_models / sizeof *of_models);
     }
-    if (!all->n_experiments) {
-        put_verdict(&p);
-        put_between(&p, LOADS, CURVES);
-        put_findings(&p);
-        return;
-    }
-    uint32_t most = MOST_ON_TERMINALS;
-    if (!p.is_text)
-        most = MOST_IN_MARKDOWN;
-    else if (p.is_brief && p.is_of_several) /* of few models more of each */
-        most = all->n_experiments < ALL_OF_SEVERAL / LEAST_OF_SEVERAL ? ALL_OF_SEVERAL / all->n_experiments
-                                                                      : LEAST_OF_SEVERAL;
-    else if (p.is_brief)
-        most = MOST_AT_FIRST;
-    if (!r->selection->has_most && !p.has_details)
-        r->selection->order.most = most;
-    p.scope.most = table_rows_at_most(r);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].where == ALWAYS ||
-            (!p.is_short && (parts[i].where == ON_BOTH || (parts[i].where == IN_MARKDOWN) != p.is_text)))
-            parts[i].put(&p);
 }
