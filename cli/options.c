@@ -119,7 +119,7 @@ static const char *examples_first(const char *doc, char *room, size_t size)
 
 const cli_asking *cli_request;
 
-/* The option that was meant by a name, as far as `end`; is_known: it is there, or the beginning of one. */
+/* Whether there is an option that begins with a name; else the nearest of those less far than distance. */
 static void nearest_option(const struct argp *argp, const char *name, size_t length, bool *is_known,
                            unsigned *distance, const char **nearest)
 {
@@ -127,7 +127,7 @@ static void nearest_option(const struct argp *argp, const char *name, size_t len
     snprintf(typed, sizeof typed, "%.*s", (int)length, name);
     for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
         *is_known = *is_known || (o->name && strncmp(o->name, name, length) == 0);
-        if (!o->name || *is_known)
+        if (!o->name || *is_known || !*distance)
             continue;
         const unsigned d = text_edit_distance(typed, o->name, *distance);
         if (d < *distance && d < strlen(o->name) && !(o->flags & OPTION_HIDDEN)) {
@@ -152,7 +152,9 @@ static void check_spelling(const struct argp *argp, int argc, char **argv)
             continue;
         for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
             is_known = is_known || strncmp(of_argp[k], name, length) == 0;
-        nearest_option(argp, name, length, &is_known, &distance, &nearest);
+        nearest_option(argp, name, length, &is_known, &(unsigned){0}, &nearest);
+        if (!is_known)
+            nearest_option(argp, name, length, &is_known, &distance, &nearest);
         if (!is_known && nearest) {
             char shown[80];
             quote_text(shown, sizeof shown, name, length);

@@ -6,12 +6,6 @@ pb_cursor pb_from(const unsigned char *bytes, uint64_t size)
     return (pb_cursor){.file = bytes, .next = bytes, .end = bytes + size};
 }
 
-pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field)
-{
-    const unsigned char *end = field->data ? field->data + field->value : NULL;
-    return (pb_cursor){.file = outer->file, .next = field->data, .end = end};
-}
-
 static uint64_t offset_of(const pb_cursor *cursor, const unsigned char *place)
 {
     return (uint64_t)(place - cursor->file);

@@ -32,7 +32,11 @@ typedef struct pb_field {
 pb_cursor pb_from(const unsigned char *bytes, uint64_t size);
 
 /* The content of a bytes field as a message; of another field an empty one. */
-pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field);
+static inline pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field)
+{
+    const unsigned char *end = field->data ? field->data + field->value : NULL;
+    return (pb_cursor){.file = outer->file, .next = field->data, .end = end};
+}
 
 /* pb_next without the short cut. */
 roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err);
@@ -63,8 +67,8 @@ static inline roof_status pb_next(pb_cursor *cursor, pb_field *field, bool *more
 /* The same as a condition: false at the end of the message and after a failure, which status reports. */
 static inline bool pb_each(pb_cursor *message, pb_field *field, roof_status *status, roof_error *err)
 {
-    bool more = false;
-    *status = pb_next(message, field, &more, err);
+    bool more = message->next < message->end;
+    *status = more ? pb_next(message, field, &more, err) : ROOF_OK;
     return *status == ROOF_OK && more;
 }
 

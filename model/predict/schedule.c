@@ -197,22 +197,24 @@ static double seconds_of(const schedule_code *code, uint64_t cycles)
 
 static void in_seconds(const schedule_code *code, const schedule_rows *cycles)
 {
-    for (uint32_t i = 0; i < cycles->n; i++)
+    for (uint32_t i = 0; i < cycles->n; i++) {
         cycles->seconds[i] *= code->passes / code->clock_hz;
+        if (cycles->path_s)
+            cycles->path_s[i] *= code->passes / code->clock_hz;
+    }
 }
 
-/* Time of each layer on the critical path. path_s: of the part's rows. */
+/* Cycles of each layer on the critical path. path: of the part's rows. */
 typedef struct path_shares {
-    const schedule_code *code;
     const roof_stream *stream;
-    double *path_s;
+    double *path;
 } path_shares;
 
 static inline void share_cycles(const path_shares *s, uint32_t task, double cycles)
 {
     const uint32_t row = s->stream->tasks[task].row;
     if (row != ROOF_NONE && cycles > 0)
-        s->path_s[row] += cycles * s->code->passes / s->code->clock_hz;
+        s->path[row] += cycles;
 }
 
 /* With the fetching of its instructions: up to one they were fetched one after the other, each for its
@@ -239,7 +241,7 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
     *seconds = 0;
     FOR_EACH(const roof_stream, stream, code->streams, code->n_streams) {
         const bool has_path = rows && rows->path_s;
-        path_shares shares = {code, stream, has_path ? rows->path_s + stream->first_row : NULL};
+        path_shares shares = {stream, has_path ? rows->path_s + stream->first_row : NULL};
         replay_event *own = has_path && !code->room ? malloc((replay_room(stream) + 1) * sizeof *own) : NULL;
         replay_run run = {.timing = *timing,
                           .step = share_path,

@@ -290,8 +290,9 @@ static roof_status fail_code(const dpu_decoder *d, roof_error *err, const char *
 /* Fields of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
 static const bits waits_for = B(0, 24, 4), lets_go = B(0, 20, 4);
 
-/* An instruction that does not repeat the one before it. */
-static roof_status decode_new(dpu_decoder *d, size_t left, bool *more, roof_error *err)
+/* An instruction that does not repeat the one before it; out of line, as most do repeat it. */
+static __attribute__((noinline)) roof_status decode_new(dpu_decoder *d, size_t left, bool *more,
+                                                        roof_error *err)
 {
     *more = left > 0;
     if (!*more)

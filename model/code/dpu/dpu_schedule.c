@@ -45,6 +45,9 @@ typedef struct transfer_time {
 static const uint32_t NO_ROW = ROOF_NONE - 1; /* no task has this row, nor does one without a row */
 
 typedef struct runner {
+    double fetch_cycles_per_word;
+    double *row_cycles; /* of the run; NULL: not requested */
+    uint32_t queue_depth;
     double fetched;          /* when the last instruction was */
     double end;              /* of all tasks so far, where rows are requested */
     uint32_t fetched_since;  /* the start of this instruction, which left room; ROOF_NONE: the beginning */
@@ -61,15 +64,19 @@ typedef struct runner {
     replay_run *run;
 } runner;
 
+/* Tokens of other queues that an instruction takes; those of all runs lie side by side. */
+typedef struct taken {
+    unsigned n;
+    const moment *tokens[DPU_QUEUES];
+    uint8_t from[DPU_QUEUES];
+} taken;
+
 /* Instructions of one task, taken at once: only one alone takes and leaves tokens of other queues. */
 typedef struct stretch {
     const roof_task *task;
     uint32_t first, behind; /* of the stream's instructions */
     uint32_t place, before; /* of the first in its queue, counted from 0; the instruction before it there */
-    uint8_t queue;
-    unsigned n_tokens;
-    const moment *tokens[DPU_QUEUES]; /* the tokens of all runs lie side by side */
-    uint8_t from[DPU_QUEUES];
+    const taken *taken;
 } stretch;
 
 static double transfer_cycles(const runner *r, const roof_task *t)
@@ -127,15 +134,16 @@ typedef struct pace {
 /* own: of this run's tokens. */
 static inline __attribute__((always_inline)) pace pace_of(runner *r, const stretch *s, uint32_t own)
 {
-    pace p = {.token_from = s->queue};
+    const taken *tokens = s->taken;
+    pace p = {.token_from = s->task->queue};
     if (s->task->row != r->free_row) {
         p.duration = duration_of(r, s->task);
-        p.fetch_cycles = r->run->timing.fetch_cycles_per_word * s->task->words;
+        p.fetch_cycles = r->fetch_cycles_per_word * s->task->words;
     }
-    for (unsigned k = 0; k < s->n_tokens; k++)
-        if (s->tokens[k][own].time > p.token.time) {
-            p.token = s->tokens[k][own];
-            p.token_from = s->from[k];
+    for (unsigned k = 0; k < tokens->n; k++)
+        if (tokens->tokens[k][own].time > p.token.time) {
+            p.token = tokens->tokens[k][own];
+            p.token_from = tokens->from[k];
         }
     return p;
 }
@@ -145,11 +153,11 @@ static inline __attribute__((always_inline)) pace pace_of(runner *r, const stret
 static inline __attribute__((always_inline)) double fetched_at(runner *r, const stretch *s, const pace *p,
                                                                uint32_t place, double fetched)
 {
-    const uint32_t depth = r->run->timing.queue_depth, room = (place - depth) % REPLAY_DEEPEST_QUEUE;
+    const uint32_t depth = r->queue_depth, room = (place - depth) % REPLAY_DEEPEST_QUEUE;
     fetched += p->fetch_cycles;
-    if (depth && r->started[s->queue][room] > fetched) {
-        fetched = r->started[s->queue][room];
-        r->fetched_since = r->started_by[s->queue][room];
+    if (depth && r->started[s->task->queue][room] > fetched) {
+        fetched = r->started[s->task->queue][room];
+        r->fetched_since = r->started_by[s->task->queue][room];
     }
     return fetched;
 }
@@ -158,10 +166,11 @@ static inline __attribute__((always_inline)) double fetched_at(runner *r, const 
 static moment count_stretch(runner *r, const stretch *s, uint32_t own)
 {
     const pace p = pace_of(r, s, own);
-    const uint32_t n = s->behind - s->first, depth = r->run->timing.queue_depth;
-    double *const started = r->started[s->queue];
-    double end = r->ends[s->queue] > p.token.time ? r->ends[s->queue] : p.token.time, fetched = r->fetched;
-    if (r->run->timing.fetch_cycles_per_word > 0) {
+    const uint32_t n = s->behind - s->first, depth = r->queue_depth;
+    double *const started = r->started[s->task->queue];
+    double end = r->ends[s->task->queue] > p.token.time ? r->ends[s->task->queue] : p.token.time,
+           fetched = r->fetched;
+    if (r->fetch_cycles_per_word > 0) {
         for (uint32_t place = s->place; place < s->place + n; place++) {
             /* as fetched_at, but for what set it */
             const double room = depth ? started[(place - depth) % REPLAY_DEEPEST_QUEUE] : 0;
@@ -176,7 +185,7 @@ static moment count_stretch(runner *r, const stretch *s, uint32_t own)
         end += n * p.duration;
     }
     r->fetched = fetched;
-    r->ends[s->queue] = end;
+    r->ends[s->task->queue] = end;
     return (moment){end, s->behind - 1};
 }
 
@@ -186,8 +195,8 @@ static inline __attribute__((always_inline)) moment run_stretch(runner *r, const
                                                                 replay_event *events, bool saves)
 {
     const pace p = pace_of(r, s, own);
-    const bool fetches = r->run->timing.fetch_cycles_per_word > 0;
-    moment end = {r->ends[s->queue], s->before};
+    const bool fetches = r->fetch_cycles_per_word > 0;
+    moment end = {r->ends[s->task->queue], s->before};
     double fetched = r->fetched;
     for (uint32_t i = s->first; i < s->behind; i++) {
         const moment ready = saves ? save_ready(r, s->task) : end;
@@ -201,8 +210,8 @@ static inline __attribute__((always_inline)) moment run_stretch(runner *r, const
                 unfetched = whole_above(fetched) - start.time;
                 start = (moment){start.time + unfetched, r->fetched_since};
             }
-            r->started[s->queue][place % REPLAY_DEEPEST_QUEUE] = start.time;
-            r->started_by[s->queue][place % REPLAY_DEEPEST_QUEUE] = i;
+            r->started[s->task->queue][place % REPLAY_DEEPEST_QUEUE] = start.time;
+            r->started_by[s->task->queue][place % REPLAY_DEEPEST_QUEUE] = i;
         }
         end = (moment){start.time + p.duration, i};
         if (end.time >= most_cycles)
@@ -212,20 +221,20 @@ static inline __attribute__((always_inline)) moment run_stretch(runner *r, const
         if (events) {
             const uint64_t waited = waits ? (uint64_t)(int64_t)(p.token.time - ready.time) : 0;
             if (waits)
-                r->run->queues[s->queue].waits[p.token_from] += waited;
+                r->run->queues[s->task->queue].waits[p.token_from] += waited;
             at_least(&r->latest, end);
             *events++ = (replay_event){.start = (uint64_t)(int64_t)start.time,
                                        .end = (uint64_t)(int64_t)end.time,
                                        .waited = waited,
                                        .unfetched = (uint64_t)(int64_t)unfetched,
                                        .before = start.time > 0 ? start.instruction : ROOF_NONE,
-                                       .waited_for = waits ? p.token_from : s->queue};
+                                       .waited_for = waits ? p.token_from : s->task->queue};
         }
     }
     if (events)
-        r->run->queues[s->queue].busy += (uint64_t)(int64_t)p.duration * (s->behind - s->first);
+        r->run->queues[s->task->queue].busy += (uint64_t)(int64_t)p.duration * (s->behind - s->first);
     r->fetched = fetched;
-    r->ends[s->queue] = end.time;
+    r->ends[s->task->queue] = end.time;
     return saves ? r->saved : end;
 }
 
@@ -294,16 +303,16 @@ static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t instruct
     return ROOF_OK;
 }
 
-static roof_status take_tokens(replay *r, stretch *s)
+static roof_status take_tokens(replay *r, const roof_task *t, uint32_t instruction, taken *out)
 {
-    for (unsigned left = s->task->waits_for & ~(1u << s->queue); left; left &= left - 1) {
+    for (unsigned left = t->waits_for & ~(1u << t->queue); left; left &= left - 1) {
         const unsigned from = (unsigned)__builtin_ctz(left);
-        counter *c = &r->counters[from][s->queue];
+        counter *c = &r->counters[from][t->queue];
         if (!c->n)
-            return fail(r, s->first, "an instruction waits for a token that nothing before it leaves", from,
-                        s->queue);
-        s->tokens[s->n_tokens] = c->tokens + (size_t)c->first * r->n_runs;
-        s->from[s->n_tokens++] = (uint8_t)from;
+            return fail(r, instruction, "an instruction waits for a token that nothing before it leaves",
+                        from, t->queue);
+        out->tokens[out->n] = c->tokens + (size_t)c->first * r->n_runs;
+        out->from[out->n++] = (uint8_t)from;
         /* one that is empty begins again, which touches less memory */
         c->first = --c->n && c->first + 1 < r->most_tokens ? c->first + 1 : 0;
     }
@@ -311,77 +320,87 @@ static roof_status take_tokens(replay *r, stretch *s)
 }
 
 /* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. */
-static roof_status move_self_token(replay *r, const roof_task *t, uint32_t instruction)
+static inline __attribute__((always_inline)) roof_status move_self_token(replay *r, const roof_task *t,
+                                                                         uint32_t instruction)
 {
-    const unsigned own = 1u << t->queue;
-    if ((t->waits_for & own) && !r->self_tokens[t->queue]--)
+    const uint32_t takes = t->waits_for >> t->queue & 1, gives = t->lets_go >> t->queue & 1,
+                   there = r->self_tokens[t->queue];
+    if (takes && !there)
         return fail(r, instruction, "an instruction waits for a self token, which nothing gave back",
                     t->queue, t->queue);
-    r->self_tokens[t->queue] += (t->lets_go & own) != 0;
+    r->self_tokens[t->queue] = there - takes + gives;
     return ROOF_OK;
 }
 
 static inline void add_to_row(runner *r, const roof_task *t, double end)
 {
-    if (!r->run->row_cycles || !(end > r->end))
+    if (!r->row_cycles || !(end > r->end))
         return;
     if (t->row != ROOF_NONE)
-        r->run->row_cycles[t->row] += end - r->end;
+        r->row_cycles[t->row] += end - r->end;
     r->end = end;
 }
 
-/* The next n instructions of a task. events: NULL where no run requests them. */
-static roof_status take_stretch(replay *r, const roof_task *t, uint32_t n, replay_event *events)
+/* The next n instructions of a task. events: NULL, a constant at each call, where no run requests them. */
+static inline __attribute__((always_inline)) roof_status take_stretch(replay *r, const roof_task *t,
+                                                                      uint32_t n, replay_event *events)
 {
-    const unsigned queue = t->queue, own = 1u << queue;
-    stretch s; /* take_tokens sets its tokens */
-    s.task = t;
-    s.first = r->instruction;
-    s.behind = r->instruction += n;
-    s.place = r->n_instructions[queue];
-    s.before = r->last[queue];
-    s.queue = t->queue;
-    s.n_tokens = 0;
+    const unsigned queue = t->queue, others = ~(1u << queue);
+    taken tokens;
+    const stretch s = {.task = t,
+                       .first = r->instruction,
+                       .behind = r->instruction + n,
+                       .place = r->n_instructions[queue],
+                       .before = r->last[queue],
+                       .taken = &tokens};
+    tokens.n = 0;
     TRY(move_self_token(r, t, s.first));
-    TRY(take_tokens(r, &s));
+    if (t->waits_for & others)
+        TRY(take_tokens(r, t, s.first, &tokens));
+    r->instruction = s.behind;
     r->n_instructions[queue] += n;
     r->last[queue] = s.behind - 1;
-    const bool saves = queue == DPU_QUEUE_SAVE, counts = !events && !saves;
-    moment *const done = r->done;
+    const bool saves = queue == DPU_QUEUE_SAVE;
     runner *one = r->runners;
-    for (uint32_t i = 0, n_runs = r->n_runs; i < n_runs; i++, one++) {
-        const moment end = counts    ? count_stretch(one, &s, i)
-                           : !events ? run_stretch(one, &s, i, NULL, true)
-                           : saves   ? run_stretch(one, &s, i, events, true)
-                                     : run_stretch(one, &s, i, events, false);
-        done[i] = end;
+    for (uint32_t i = 0, n_runs = events ? 1 : r->n_runs; i < n_runs; i++, one++) {
+        const moment end = events && saves ? run_stretch(one, &s, i, events, true)
+                           : events        ? run_stretch(one, &s, i, events, false)
+                           : saves         ? run_stretch(one, &s, i, NULL, true)
+                                           : count_stretch(one, &s, i);
+        r->done[i] = end;
         if (end.time >= most_cycles)
             return fail(r, end.instruction, "it takes more cycles than can be counted", queue, queue);
         add_to_row(one, t, end.time);
     }
-    return t->lets_go & ~own ? leave_tokens(r, t, s.first) : ROOF_OK;
+    return t->lets_go & others ? leave_tokens(r, t, s.first) : ROOF_OK;
 }
 
-/* Goes on for most instructions, and to the end of the last one's task. events: NULL where they are not
- * requested. */
-static roof_status run_block(replay *r, uint32_t most, replay_event *events, replay_block *block)
+/* Goes on for most instructions, and to the end of the last one's task. */
+static inline __attribute__((always_inline)) roof_status take_tasks(replay *r, uint32_t most,
+                                                                    replay_event *events)
 {
     const roof_task *const tasks = r->stream->tasks;
-    const uint32_t first = r->instruction, first_task = r->task, end = r->stream->n_tasks;
-    uint32_t task = first_task;
+    const uint32_t first = r->instruction, end = r->stream->n_tasks;
+    uint32_t task = r->task;
     for (; task < end && r->instruction - first < most; task++) {
         const roof_task *t = &tasks[task];
-        uint32_t n = t->alike + 1u, times = 1;
+        uint32_t left = t->alike + 1u, n = left;
         if (t->alike &&
-            (t->waits_for ^ t->lets_go) & 1u << t->queue) { /* it keeps its self token, or gives two */
-            times = n;
+            (t->waits_for ^ t->lets_go) >> t->queue & 1) /* it keeps its self token, or gives two */
             n = 1;
-        }
-        for (; times > 0; times--)
+        for (; left > 0; left -= n)
             TRY(take_stretch(r, t, n, events ? events + (r->instruction - first) : NULL));
     }
     r->task = task;
-    *block = (replay_block){events, first, r->instruction, first_task, task};
+    return ROOF_OK;
+}
+
+/* events: NULL where they are not requested. */
+static roof_status run_block(replay *r, uint32_t most, replay_event *events, replay_block *block)
+{
+    const uint32_t first = r->instruction, first_task = r->task;
+    TRY(events ? take_tasks(r, most, events) : take_tasks(r, most, NULL));
+    *block = (replay_block){events, first, r->instruction, first_task, r->task};
     return ROOF_OK;
 }
 
@@ -476,16 +495,15 @@ static roof_status run_with_events(replay *r, moment *tokens, size_t n_tokens)
         take_block(r, &block, &path);
     }
     const replay_run all = *run;
-    run->row_cycles = NULL; /* has them */
     for (n = n ? n - 1 : 0; status == ROOF_OK && n-- > 0;) {
         *r = points[n].replay;
         *one = points[n].runner;
+        one->row_cycles = NULL; /* has them */
         memcpy(tokens, kept + n * n_tokens, n_tokens * sizeof *kept);
         status = run_block(r, REPLAY_BLOCK, run->events, &block);
         if (status == ROOF_OK)
             take_block(r, &block, &path);
     }
-    run->row_cycles = all.row_cycles;
     for (unsigned q = 0; q < DPU_QUEUES; q++) {
         run->queues[q].busy = all.queues[q].busy;
         memcpy(run->queues[q].waits, all.queues[q].waits, sizeof all.queues[q].waits);
@@ -507,7 +525,12 @@ static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, 
                         .step = run->step,
                         .context = run->context,
                         .row_cycles = run->row_cycles};
-    *r = (runner){.run = run, .fetched_since = ROOF_NONE, .free_row = NO_ROW};
+    *r = (runner){.run = run,
+                  .fetch_cycles_per_word = timing->fetch_cycles_per_word,
+                  .queue_depth = timing->queue_depth,
+                  .row_cycles = run->row_cycles,
+                  .fetched_since = ROOF_NONE,
+                  .free_row = NO_ROW};
     if (timing->free_row > stream->first_row)
         r->free_row = timing->free_row - stream->first_row - 1;
     for (unsigned kind = 0; kind < ROOF_TASK_KINDS; kind++)

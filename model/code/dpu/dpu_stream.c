@@ -453,16 +453,17 @@ static inline __attribute__((always_inline)) roof_status add_task(stream_builder
     };
     roof_stream *stream = b->stream;
     const bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
-    const bool is_alone = (in->waits_for | in->lets_go) & ~(1u << in->queue),
-               follows = b->tasks && stream->n_tasks && !is_alone;
-    roof_task *const tasks = b->tasks && stream->n_tasks < b->room ? b->tasks : make_room(b);
-    TRY(ALLOCATED(tasks, b->err));
-    roof_task *task = &tasks[stream->n_tasks], *last = follows ? task - 1 : NULL;
+    const bool is_alone = (in->waits_for | in->lets_go) & ~(1u << in->queue);
+    roof_task *last = stream->n_tasks && !is_alone ? &b->tasks[stream->n_tasks - 1] : NULL;
     stream->n_instructions++;
-    if (last && in->is_repeated && last->row == layer && last->alike < UINT16_MAX) {
+    if (in->is_repeated && last && last->row == layer && last->alike < UINT16_MAX) {
         last->alike++;
         return ROOF_OK;
     }
+    roof_task *const tasks = stream->n_tasks < b->room ? b->tasks : make_room(b);
+    TRY(ALLOCATED(tasks, b->err));
+    roof_task *task = &tasks[stream->n_tasks];
+    last = last ? task - 1 : NULL; /* where it lies now */
     *task = (roof_task){.amount = moves ? in->transfer_bytes : in->cycles,
                         .row = layer,
                         .pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1,
