@@ -166,15 +166,23 @@ static void *take(roof_arena *arena, size_t need, size_t align)
     return p;
 }
 
-void *arena_alloc(roof_arena *arena, uint64_t count, size_t size)
+/* Memory that may hold anything, and how much of it there is. */
+static void *take_items(roof_arena *arena, uint64_t count, size_t size, size_t *need)
 {
     const size_t align = _Alignof(max_align_t);
     if (size && count > (SIZE_MAX - align) / size) {
         arena->failed = true;
         return NULL;
     }
-    const size_t bytes = (size_t)count * size, need = ONE_ITEM_PER_CHUNK ? bytes : round_up(bytes, align);
-    void *p = take(arena, need, align);
+    const size_t bytes = (size_t)count * size;
+    *need = ONE_ITEM_PER_CHUNK ? bytes : round_up(bytes, align);
+    return take(arena, *need, align);
+}
+
+void *arena_alloc(roof_arena *arena, uint64_t count, size_t size)
+{
+    size_t need;
+    void *p = take_items(arena, count, size, &need);
     return p && !arena->newest->is_zeroed ? memset(p, 0, need) : p; /* p lies in the newest chunk */
 }
 
@@ -255,7 +263,8 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
 
 void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_size)
 {
-    void *copy = arena_alloc(arena, n, item_size);
+    size_t need;
+    void *copy = take_items(arena, n, item_size, &need);
     return copy && n ? memcpy(copy, items, n * item_size) : copy;
 }
 

@@ -176,8 +176,8 @@ static moment count_stretch(runner *r, const stretch *s, uint32_t own)
             const double room = depth ? started[(place - depth) % REPLAY_DEEPEST_QUEUE] : 0;
             fetched += p.fetch_cycles;
             fetched = fetched < room ? room : fetched;
-            const double whole = whole_above(fetched);
-            end = end < whole ? whole : end;
+            if (end < fetched)
+                end = whole_above(fetched);
             started[place % REPLAY_DEEPEST_QUEUE] = end;
             end += p.duration;
         }
