@@ -348,10 +348,11 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n, bool 
                                    : say_printf(arena, ": %s%s%s%s%s", list_times(arena, all, n, may),
                                                 say_order(arena, all, n, may), say_could(arena, all, n),
                                                 *behind ? "; slower: " : "", behind);
-    const char *text =
-        fastest != ROOF_NONE && is_brief ? say_printf(arena, "%s is fastest", all[fastest].name)
-        : fastest != ROOF_NONE           ? say_fastest(arena, all, n, fastest)
-        : are_equal                      ? say_printf(arena, "all take the same, within 5 %%%s", list)
-                    : say_printf(arena, "which is %s is unknown%s", n > 2 ? "fastest" : "faster", unknown);
+    const char *text = fastest != ROOF_NONE && is_brief
+                           ? say_printf(arena, "%s is fastest", all[fastest].name)
+                       : fastest != ROOF_NONE ? say_fastest(arena, all, n, fastest)
+                       : are_equal            ? say_printf(arena, "all take the same, within 5 %%%s", list)
+                       : n > 2                ? say_printf(arena, "which is fastest is unknown%s", unknown)
+                                              : say_printf(arena, "which is faster is unknown%s", unknown);
     return say_printf(arena, "%s%s%s", of, text, most);
 }
