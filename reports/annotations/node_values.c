@@ -151,7 +151,7 @@ bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values 
             const bool is_named = p->model.address == ROOF_ADDRESS_NAME && l->operators[0][0];
             put_text(node->values, &node->n_values, "roofline.layer", l->name);
             put_text(node->values, &node->n_values, "roofline.fused_into",
-                     is_named ? l->operators[0] : arena_printf(arena, "operator %" PRIu32, l->nodes[0]));
+                     is_named ? l->operators[0] : arena_printf(arena, "operator %u", l->nodes[0]));
         }
     }
     return arena_status(arena, NULL) == ROOF_OK;
@@ -163,7 +163,7 @@ const char *node_values_address(const roof_prediction *p, const node_values *nod
     case ROOF_ADDRESS_NAME:
         return *node->name ? node->name : NULL;
     case ROOF_ADDRESS_INDEX:
-        return arena_printf(arena, "%" PRIu32, node->node);
+        return arena_printf(arena, "%u", node->node);
     default:
         return NULL;
     }

@@ -6,7 +6,6 @@
 #include "core/span.h"
 #include "reports/annotations/wire_copy.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { MODEL_GRAPH = 7 };
@@ -342,9 +341,8 @@ static roof_status survey(editor *e)
         const bool undoes = c->kind == ONNX_UNDO;
         const uint32_t last = undoes && c->before > c->node ? c->before : c->node;
         if (last >= n_nodes)
-            return error_set(e->to.err, ROOF_E_DATA,
-                             "the edits are of another file: they name node %" PRIu32 " of %" PRIu32, last,
-                             n_nodes);
+            return error_set(e->to.err, ROOF_E_DATA, "the edits are of another file: they name node %u of %u",
+                             last, n_nodes);
         if (undoes && e->nodes[c->before].undone_by)
             decline(c, "another one undoes the same node");
         else if (undoes)

@@ -7,8 +7,6 @@
 #include "core/span.h"
 #include "reports/annotations/wire_copy.h"
 
-#include <inttypes.h>
-
 enum { MODEL_GRAPH = 7, MODEL_METADATA = 14 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5 };
 enum { NODE_NAME = 3, NODE_METADATA = 9 };
@@ -65,10 +63,9 @@ static bool put_node_content(rewriter *r, pb_cursor node, const node_values *val
             wire_carry_field(&r->to, &node, &f);
     }
     if (values && r->to.status == ROOF_OK && *values->name && !span_is(name, values->name))
-        r->to.status =
-            error_set(r->to.err, ROOF_E_DATA,
-                      "node %" PRIu32 " is called '%s', want '%.200s': the prediction is of another file",
-                      values->node, SHOWN(name), values->name);
+        r->to.status = error_set(r->to.err, ROOF_E_DATA,
+                                 "node %u is called '%s', want '%.200s': the prediction is of another file",
+                                 values->node, SHOWN(name), values->name);
     if (values)
         put_entries(r, NODE_METADATA, values->values, values->n_values);
     return is_changed;
@@ -130,8 +127,7 @@ static roof_status put_model(rewriter *r, pb_cursor model)
         return error_set(r->to.err, ROOF_E_DATA, "has no graph, which every ONNX model has");
     if (r->values && r->n_taken < r->values->n_nodes)
         return error_set(r->to.err, ROOF_E_DATA,
-                         "the prediction is of another file: it has node %" PRIu32
-                         ", and the file has %" PRIu32 " nodes",
+                         "the prediction is of another file: it has node %u, and the file has %u nodes",
                          r->values->nodes[r->n_taken].node, r->node);
     r->out->n_nodes = r->node;
     if (r->values)

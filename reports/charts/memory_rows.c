@@ -7,7 +7,6 @@
 #include "reports/charts/palette.h"
 #include "reports/words/memory_words.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { MOST_POOLS = 4, MOST_STEPS = 2000 };
@@ -93,7 +92,7 @@ static void put_areas(const drawing *d, const chart_plane *plane)
 {
     const uint32_t n_steps = d->n_rows < MOST_STEPS ? d->n_rows : MOST_STEPS;
     for (uint32_t p = 0; p < MOST_POOLS; p++) {
-        figure_block(plane->f, figure_printf(plane->f, "pool%" PRIu32, p), "row\tfrom, scaled\tto");
+        figure_block(plane->f, figure_printf(plane->f, "pool%u", p), "row\tfrom, scaled\tto");
         for (uint32_t step = 0; p < d->n_pools && step < n_steps; step++) {
             const uint32_t first = (uint32_t)((uint64_t)step * d->n_rows / n_steps),
                            last = (uint32_t)((uint64_t)(step + 1) * d->n_rows / n_steps);
@@ -133,15 +132,15 @@ static void draw(const chart_source *s, chart_figure *f)
     for (uint32_t p = 0; p < d.n_pools; p++)
         keys[p] =
             (chart_key){KEY_AREA, shades[p].fill,
-                        d.n_left && p + 1 == MOST_POOLS ? figure_printf(f, "%" PRIu32 " others", d.n_left)
+                        d.n_left && p + 1 == MOST_POOLS ? figure_printf(f, "%u others", d.n_left)
                                                         : memory_pool_words(f->arena, s->memory, d.pools[p]),
                         shades[p].edge};
-    const plot_area page = chart_page(
-        f, memory_verdict(f->arena, s->memory),
-        figure_printf(f, "peak %s at row %" PRIu32 " of %" PRIu32 "%s%s", peak_words, d.at_row, d.n_rows,
-                      s->memory->is_at_least ? "; activations at least, if nothing is tiled" : "",
-                      chart_levels_above(f, &y, levels, N_OF(levels), unit)),
-        keys, MOST_POOLS, "roofline " ROOF_VERSION);
+    const plot_area page =
+        chart_page(f, memory_verdict(f->arena, s->memory),
+                   figure_printf(f, "peak %s at row %u of %u%s%s", peak_words, d.at_row, d.n_rows,
+                                 s->memory->is_at_least ? "; activations at least, if nothing is tiled" : "",
+                                 chart_levels_above(f, &y, levels, N_OF(levels), unit)),
+                   keys, MOST_POOLS, "roofline " ROOF_VERSION);
     chart_plane plane = {.f = f};
     chart_plane_open(&plane, &page, 12, (chart_axis){.max = d.n_rows, .numbers = AXIS_COUNTS}, y,
                      figure_printf(f, "Alive [%s]", unit), "Row, in the order of execution");

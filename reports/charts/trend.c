@@ -4,7 +4,6 @@
 #include "reports/tables/views.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +22,8 @@ static void draw(const chart_source *s, chart_figure *f)
     const chart_scale scale = strcmp(unit, "s") == 0 ? chart_scale_of(values.high) : (chart_scale){1, unit};
     const plot_area page =
         chart_page(f, history_series_says(of, f->arena),
-                   figure_printf(f, "%" PRIu32 " runs; lines: medians; bands: changes, 95 %%", of->n_points),
-                   NULL, 0, "roofline " ROOF_VERSION);
+                   figure_printf(f, "%u runs; lines: medians; bands: changes, 95 %%", of->n_points), NULL, 0,
+                   "roofline " ROOF_VERSION);
     /* "Row conv1, median [ms]", "Median of an inference [ms]" */
     const char *title =
         of->row ? figure_printf(f, "Row %s, %.*s [%s]", of->row, (int)strcspn(words, " "), words, scale.unit)

@@ -2,7 +2,6 @@
 #include "core/namemap.h"
 #include "core/order.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* A list of children in the making. */
@@ -54,8 +53,7 @@ static uint32_t kind_of_row(folding *f, const network_row *row)
 /* Numbers are those of the rows, as tables have them. */
 static const char *title_of_rows(const folding *f, const network_child *first, const network_child *last)
 {
-    return say_printf(f->arena, "rows %" PRIu32 " to %" PRIu32, first->first_row + 1,
-                      last->first_row + last->n_rows);
+    return say_printf(f->arena, "rows %u to %u", first->first_row + 1, last->first_row + last->n_rows);
 }
 
 /* The innermost list comes first, so that blocks are numbered behind those in them; the whole is moved to the
@@ -70,7 +68,7 @@ static network_child make_block(folding *f, network_block_kind kind, const char 
     textbuf kinds;
     text_init(&kinds, TEXT_MAX_BYTES);
     for (uint32_t i = 0; i < n; i++)
-        text_printf(&kinds, "(%" PRIu32, items[i].alike);
+        text_printf(&kinds, "(%u", items[i].alike);
     const network_child made = {.block = out->n_blocks,
                                 .first_row = items->first_row,
                                 .n_rows = last->first_row + last->n_rows - items->first_row,
@@ -252,9 +250,8 @@ static network_child box_repeat(folding *f, const network_child *items, const re
             box(f, NETWORK_TIME, title_by_names(f, first, first + r->period - 1),
                 fold_repeats(f, (children){(network_child *)(uintptr_t)first, r->period}));
     }
-    const char *what = *types ? types : say_printf(f->arena, "a block of %" PRIu32 " rows", n_rows);
-    return times.n ? box(f, NETWORK_REPEAT, say_printf(f->arena, "%" PRIu32 " x %s", r->times, what), times)
-                   : *items;
+    const char *what = *types ? types : say_printf(f->arena, "a block of %u rows", n_rows);
+    return times.n ? box(f, NETWORK_REPEAT, say_printf(f->arena, "%u x %s", r->times, what), times) : *items;
 }
 
 static children fold_repeats(folding *f, children list)
@@ -303,10 +300,9 @@ static children group_stages(folding *f, children list)
         }
         const children stage = fold_repeats(f, (children){&list.items[i], end - i});
         if (end - i < list.n)
-            out.items[out.n++] = box(f, NETWORK_STAGE,
-                                     say_printf(f->arena, "stage %" PRIu32 "x%" PRIu32,
-                                                (uint32_t)(picture >> 32), (uint32_t)picture),
-                                     stage);
+            out.items[out.n++] =
+                box(f, NETWORK_STAGE,
+                    say_printf(f->arena, "stage %ux%u", (uint32_t)(picture >> 32), (uint32_t)picture), stage);
         else
             return stage; /* it would be all */
     }

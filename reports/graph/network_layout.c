@@ -7,7 +7,6 @@
 #include "core/span.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +32,7 @@ static void put_end(textbuf *out, uint32_t end, const char *outside)
     if (end == NETWORK_OUTSIDE)
         text_puts(out, outside);
     else
-        text_printf(out, "n%" PRIu32, end);
+        text_printf(out, "n%u", end);
 }
 
 /* Input of dot for one level; NULL: none. */
@@ -50,11 +49,11 @@ static const char *network_dot_of(const network_level *level, roof_arena *arena)
                 "height=%.4f];edge[arrowhead=none];i,o[width=0.02,height=0.02];",
                 NETWORK_BOX_WIDTH_PX / PX_PER_INCH, NETWORK_BOX_HEIGHT_PX / PX_PER_INCH);
     for (uint32_t i = 0; i < level->n_children; i++) {
-        text_printf(&out, "n%" PRIu32 ";", i);
+        text_printf(&out, "n%u;", i);
         if (joined[i])
             continue;
         if (alone != ROOF_NONE) /* below each other, not side by side */
-            text_printf(&out, "n%" PRIu32 "->n%" PRIu32 "[style=invis];", alone, i);
+            text_printf(&out, "n%u->n%u[style=invis];", alone, i);
         alone = i;
     }
     for (uint32_t i = 0; i < level->n_edges; i++) {

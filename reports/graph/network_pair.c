@@ -3,7 +3,6 @@
 #include "measure/profile/run_facts.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,7 +76,7 @@ static void join_row(pairing *p, network_row *to, const network_row *row, uint32
     }
     const char *first = to->name;
     const size_t length = n > 2 ? (size_t)(strstr(first, " and ") - first) : strlen(first);
-    to->name = say_printf(p->arena, "%.*s and %" PRIu32 " more", (int)length, first, n - 1);
+    to->name = say_printf(p->arena, "%.*s and %u more", (int)length, first, n - 1);
     network_add(&to->time_s, row->time_s);
     network_add(&to->ideal_s, row->ideal_s);
     network_add(&to->expected_s, row->expected_s);
@@ -150,7 +149,7 @@ static void list_ops(pairing *p)
         return;
     for (uint32_t i = 0; i < before->n_ops; i++) {
         const uint32_t row = p->row_of[NETWORK_BEFORE][before->ops[i].row];
-        const char *key = say_printf(p->arena, "%" PRIu32 " %s", row, before->ops[i].name);
+        const char *key = say_printf(p->arena, "%u %s", row, before->ops[i].name);
         p->op_of[NETWORK_BEFORE][i] = out->rows[row].n_ops++;
         if (key && *before->ops[i].name)
             namemap_add(map, key, strlen(key), i);
@@ -158,7 +157,7 @@ static void list_ops(pairing *p)
     uint32_t *mate = NEW_ARRAY(p->arena, uint32_t, n_after);
     for (uint32_t i = 0; i < n_after && mate; i++) {
         const uint32_t row = p->row_of[NETWORK_HERE][after->ops[i].row];
-        const char *key = say_printf(p->arena, "%" PRIu32 " %s", row, after->ops[i].name);
+        const char *key = say_printf(p->arena, "%u %s", row, after->ops[i].name);
         mate[i] = key && *after->ops[i].name ? namemap_find(map, key, strlen(key)) : ROOF_NONE;
         if (mate[i] == ROOF_NONE)
             p->op_of[NETWORK_HERE][i] = out->rows[row].n_ops++;

@@ -84,21 +84,20 @@ static void put_box(picture *p, uint32_t number)
     const char *side = side_letters[p->side];
     textbuf *out = &p->text;
     if (of->is_open || !network_count(p->rows, box->first_row, box->n_rows)) {
-        text_printf(out, "f%s%" PRIu32 " [label=\"\",style=%s,", side, number,
-                    of->is_open ? "solid" : "dashed");
+        text_printf(out, "f%s%u [label=\"\",style=%s,", side, number, of->is_open ? "solid" : "dashed");
         put_place(p, of, of->height_px);
         text_puts(out, "];\n");
     }
     if (!network_count(p->rows, box->first_row, box->n_rows))
         return;
-    text_printf(out, "n%s%" PRIu32 " [label=\"", side, number);
+    text_printf(out, "n%s%u [label=\"", side, number);
     put_text(out, of->is_open ? name_of(p, box) : network_shorten(name_of(p, box), MOST_LETTERS, p->arena));
     text_puts(out, of->is_open ? ", " : "\\l");
     /* "conv, 3.1 %" */
     const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
     const uint32_t n = network_count(p->rows, box->first_row, box->n_rows);
     const char *what = box->block == ROOF_NONE ? p->rows[box->first_row].type
-                                               : say_printf(p->arena, "%" PRIu32 " row%s", n, say_plural(n));
+                                               : say_printf(p->arena, "%u row%s", n, say_plural(n));
     put_text(out, isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio)));
     text_puts(out, "\\l\",tooltip=\"");
     put_text(out, name_of(p, box));
@@ -133,13 +132,12 @@ static void put_curve(picture *p, uint32_t number)
     for (int k = 0; k < NETWORK_WAYS; k++)
         bytes += of_way[k] == ROOF_UNKNOWN ? NAN : (double)of_way[k];
     for (int end = 0; end < 2; end++) {
-        text_printf(out, "%c%s%" PRIu32 " [shape=point,style=invis,width=0.01,pos=\"", end ? 'z' : 'a', side,
-                    number);
+        text_printf(out, "%c%s%u [shape=point,style=invis,width=0.01,pos=\"", end ? 'z' : 'a', side, number);
         put_point(p, end ? last->x : c->points->x, end ? last->y : c->points->y);
         text_puts(out, "\"];\n");
     }
-    text_printf(out, "a%s%" PRIu32 " -> z%s%" PRIu32 " [%scolor=\"#%06" PRIx32 "\",pos=\"", side, number,
-                side, number, ways[w].style, ways[w].colour);
+    text_printf(out, "a%s%u -> z%s%u [%scolor=\"#%06" PRIx32 "\",pos=\"", side, number, side, number,
+                ways[w].style, ways[w].colour);
     if (c->edge->to != NETWORK_OUTSIDE) {
         text_puts(out, "e,");
         put_point(p, last->x, last->y);

@@ -69,11 +69,11 @@ static const char *note_of(const network_row *rows, const network_child *child, 
     const char *share =
         isnan(sum.time_ratio) ? is_before ? "" : "time not known" : say_percent(arena, sum.time_ratio);
     if (is_row && row->is_with_others)
-        share = say_printf(arena, "in row %" PRIu32, row->number);
+        share = say_printf(arena, "in row %u", row->number);
     const size_t rest = NOTE_LETTERS - 2 - strlen(share);
     const uint32_t n = network_count(rows, child->first_row, child->n_rows);
     const char *what = is_row ? network_shorten(row->type, rest < TYPE_LETTERS ? rest : TYPE_LETTERS, arena)
-                              : say_printf(arena, "%" PRIu32 " row%s", n, say_plural(n));
+                              : say_printf(arena, "%u row%s", n, say_plural(n));
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
 }
 

@@ -7,7 +7,6 @@
 #include "reports/annotations/node_values.h"
 #include "reports/words/memory_words.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* A view in the making. */
@@ -348,7 +347,7 @@ static void take_changes(viewing *v)
             names = say_more(v->arena, names, "%s", run->layers[i].name);
     if (n_before)
         v->out->only_before =
-            n_before > FEW ? say_printf(v->arena, "%s and %" PRIu32 " more", names, n_before - FEW) : names;
+            n_before > FEW ? say_printf(v->arena, "%s and %u more", names, n_before - FEW) : names;
 }
 
 static void take_memory(viewing *v)

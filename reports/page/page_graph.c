@@ -1,8 +1,6 @@
 #include "reports/page/page_sections.h"
 #include "core/error.h"
 
-#include <inttypes.h>
-
 /* --- computing ------------------------------------------------------------------------------------------ */
 
 static const roof_report_graph *graph_of(const report_page *page, const page_model *m)
@@ -71,10 +69,10 @@ static void put_caption(const network_drawing *d, textbuf *out)
     if (d->view.before)
         html_printf(out, "<p class=\"note caption\">Left %s, right %s: ", d->view.titles[NETWORK_BEFORE],
                     d->view.titles[NETWORK_HERE]);
-    text_printf(out, "%s%" PRIu32 " rows as the device executes them, of %" PRIu32 " operators",
+    text_printf(out, "%s%u rows as the device executes them, of %u operators",
                 d->view.before ? "" : "<p class=\"note caption\">", d->view.n_rows, d->view.n_ops);
     if (n_blocks)
-        text_printf(out, ", in %" PRIu32 " blocks that open", n_blocks);
+        text_printf(out, ", in %u blocks that open", n_blocks);
     text_puts(out, d->view.before
                        ? ". What belongs together is in line; a dashed box is where one of them has nothing."
                        : ". An edge is a tensor, with its bytes for one image as the file has them.");
@@ -109,12 +107,12 @@ void page_put_graph(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
     const roof_prediction *p = m->prediction;
-    const char *table = say_printf(page->arena, "layers-%" PRIu32, model + 1);
+    const char *table = say_printf(page->arena, "layers-%u", model + 1);
     if (!p || p->is_language)
         return;
-    text_printf(out, "<h3 id=\"graph-%" PRIu32 "\">Graph</h3>\n", model + 1);
+    text_printf(out, "<h3 id=\"graph-%u\">Graph</h3>\n", model + 1);
     if (is_drawn(m->graph))
-        put_view(page, m->graph, table, say_printf(page->arena, "%" PRIu32, model + 1),
+        put_view(page, m->graph, table, say_printf(page->arena, "%u", model + 1),
                  say_printf(page->arena, "The graph of %s", m->name), out);
     else if (!is_drawn(m->pair))
         html_printf(
@@ -122,7 +120,7 @@ void page_put_graph(const report_page *page, uint32_t model, textbuf *out)
             m->graph ? m->graph->view.why_not
                      : "The graph is not drawn: a document holds rows, but no edges; give the model's file.");
     if (is_drawn(m->pair))
-        put_view(page, m->pair, table, say_printf(page->arena, "%" PRIu32 "-beside", model + 1),
+        put_view(page, m->pair, table, say_printf(page->arena, "%u-beside", model + 1),
                  say_printf(page->arena, "Two networks in line: %s, and before", m->name), out);
     else if (m->pair || m->why_alone)
         html_printf(out, "<p class=\"note\">%s</p>\n", m->pair ? m->pair->view.why_not : m->why_alone);
@@ -132,7 +130,7 @@ void page_put_node_link(const report_page *page, uint32_t model, uint32_t layer,
 {
     if (is_drawn(page->models[model].graph) || is_drawn(page->models[model].pair))
         text_printf(out,
-                    "<a class=\"to-node\" href=\"#node-%" PRIu32 "-%" PRIu32
-                    "\" title=\"in the graph\" aria-label=\"in the graph\"></a>",
+                    "<a class=\"to-node\" href=\"#node-%u-%u\" title=\"in the graph\" aria-label=\"in the "
+                    "graph\"></a>",
                     model + 1, layer);
 }

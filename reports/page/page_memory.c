@@ -2,8 +2,6 @@
 #include "reports/tables/inspect/inspect.h"
 #include "reports/words/memory_words.h"
 
-#include <inttypes.h>
-
 uint32_t page_memory_model(const report_page *page, uint32_t model)
 {
     const roof_report_memory *of = page->models[model].memory;
@@ -35,7 +33,7 @@ static const char *href_of(const void *links_, const char *row)
 {
     const row_links *links = links_;
     const uint32_t number = table_row_of(links->model, row);
-    return number ? say_printf(links->arena, "%s%" PRIu32, links->begin, number) : NULL;
+    return number ? say_printf(links->arena, "%s%u", links->begin, number) : NULL;
 }
 
 /* ---- the block ---- */
@@ -58,7 +56,7 @@ static void put_table(const cell_grid *grid, const char *id, const char *caption
 static void put_known(const report_page *page, uint32_t model, const roof_memory *m, textbuf *out)
 {
     const row_links links = {.model = &page->models[model],
-                             .begin = say_printf(page->arena, "#layers-%" PRIu32 "-", model + 1),
+                             .begin = say_printf(page->arena, "#layers-%u-", model + 1),
                              .arena = page->arena};
     const roof_memory_pool *said = memory_said_pool(m);
     const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;

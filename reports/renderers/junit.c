@@ -6,7 +6,6 @@
 #include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static void put_counts(textbuf *out, const uint32_t counts[ROOF_HELD_KINDS])
 {
     uint32_t failures = counts[ROOF_HELD_BROKEN] + counts[ROOF_HELD_NOT_KNOWN];
     uint32_t all = failures + counts[ROOF_HELD_KEPT] + counts[ROOF_HELD_SKIPPED];
-    text_printf(out, " tests=\"%" PRIu32 "\" failures=\"%" PRIu32 "\" errors=\"0\"", all, failures);
+    text_printf(out, " tests=\"%u\" failures=\"%u\" errors=\"0\"", all, failures);
 }
 
 static void put_case(const rendering *r, const char *suite, const roof_check *c)
@@ -73,7 +72,7 @@ static void put_checks(const rendering *r)
         text_puts(r->out, "  <testsuite");
         put_attribute(r->out, "name", suite);
         put_counts(r->out, counts);
-        text_printf(r->out, " skipped=\"%" PRIu32 "\" time=\"0.000\">\n", counts[ROOF_HELD_SKIPPED]);
+        text_printf(r->out, " skipped=\"%u\" time=\"0.000\">\n", counts[ROOF_HELD_SKIPPED]);
         for (uint32_t i = first; i < end; i++)
             put_case(r, suite, &items[i]);
         text_puts(r->out, "  </testsuite>\n");

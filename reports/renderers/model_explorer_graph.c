@@ -7,7 +7,6 @@
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* A graph, and what is said of it. */
@@ -43,7 +42,7 @@ static bool make_ids(shown_graph *s)
             continue;
         s->ids[i] = node_values_address(p, &own, s->r->arena);
         if (!s->ids[i] || !namemap_add(taken, s->ids[i], strlen(s->ids[i]), i))
-            s->ids[i] = arena_printf(s->r->arena, "operator %" PRIu32 " %s", op->node, op->name);
+            s->ids[i] = arena_printf(s->r->arena, "operator %u %s", op->node, op->name);
     }
     return arena_status(s->r->arena, NULL) == ROOF_OK;
 }
@@ -85,7 +84,7 @@ static const char *namespace_of(const shown_graph *s, uint32_t op)
     const roof_layer_prediction *row = s->row_of[op];
     if (!row)
         return "";
-    char *text = arena_printf(s->r->arena, "%s/%" PRIu32 " %s", row->device, row->index, row->name);
+    char *text = arena_printf(s->r->arena, "%s/%u %s", row->device, row->index, row->name);
     char *slash = text ? strchr(text, '/') : NULL;
     for (char *c = slash ? slash + 1 : NULL; c && *c; c++)
         if (*c == '/')
@@ -105,7 +104,7 @@ static void put_edges(shown_graph *s, const roof_op *op)
         jsonout_object(&s->json, NULL, true);
         jsonout_string(&s->json, "sourceNodeId", s->ids[from]);
         jsonout_string(&s->json, "sourceNodeOutputId", "0");
-        jsonout_string(&s->json, "targetNodeInputId", arena_printf(s->r->arena, "%" PRIu32, n++));
+        jsonout_string(&s->json, "targetNodeInputId", arena_printf(s->r->arena, "%u", n++));
         jsonout_end(&s->json);
     }
     jsonout_end(&s->json);
@@ -115,9 +114,9 @@ static void put_output(shown_graph *s, const roof_tensor *t)
 {
     textbuf shape;
     text_init(&shape, 1024);
-    text_printf(&shape, "%" PRIu32 " bit [", t->bit_width);
+    text_printf(&shape, "%u bit [", t->bit_width);
     for (uint32_t i = 0; i < t->n_dims; i++)
-        text_printf(&shape, "%s%" PRIu32, i ? "," : "", t->dims[i]);
+        text_printf(&shape, "%s%u", i ? "," : "", t->dims[i]);
     text_puts(&shape, "]");
     jsonout_array(&s->json, "outputsMetadata", true);
     jsonout_object(&s->json, NULL, true);

@@ -2,7 +2,6 @@
 #include "core/print.h"
 #include "core/quantity.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +75,7 @@ int curve_reason_length(const char *reason)
 const char *curve_tokens(uint32_t tokens, char buffer[CURVE_TOKENS_SIZE])
 {
     if (tokens >= 1024 && tokens % 1024 == 0)
-        snprintf(buffer, CURVE_TOKENS_SIZE, "%" PRIu32 "k", tokens / 1024);
+        snprintf(buffer, CURVE_TOKENS_SIZE, "%uk", tokens / 1024);
     else
         count_format(buffer, CURVE_TOKENS_SIZE, tokens);
     return buffer;
@@ -186,7 +185,7 @@ static void say_speed(sentence *s, const roof_curve *curve)
     say_format(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
                curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
     if (curve->batch > 1)
-        say_format(s, ", batch %" PRIu32, curve->batch);
+        say_format(s, ", batch %u", curve->batch);
     say_format(s, ": ");
     if (!ends->first)
         say_format(s, "no time is known");

@@ -1,7 +1,6 @@
 #include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -17,7 +16,7 @@ static bool is_alike(const roof_edit_step *a, const roof_edit_step *b)
 /* "17 -> 16" where it is not the same for all of them. */
 static const char *say_numbers(const roof_edit_step *s, roof_arena *arena)
 {
-    return say_printf(arena, "%" PRIu32 " -> %" PRIu32, s->from, s->to);
+    return say_printf(arena, "%u -> %u", s->from, s->to);
 }
 
 static const char *say_names(const roof_edit_step *steps, uint32_t n, bool with_numbers, roof_arena *arena)
@@ -26,12 +25,12 @@ static const char *say_names(const roof_edit_step *steps, uint32_t n, bool with_
     for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
         list = with_numbers ? say_more(arena, list, "%s %s", steps[i].op, say_numbers(&steps[i], arena))
                             : say_more(arena, list, "%s", steps[i].op);
-    return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
+    return n > MOST_NAMES ? say_printf(arena, "%s and %u more", list, n - MOST_NAMES) : list;
 }
 
 static const char *say_size(uint32_t h, uint32_t w, roof_arena *arena)
 {
-    return say_printf(arena, "%" PRIu32 "x%" PRIu32, h, w);
+    return say_printf(arena, "%ux%u", h, w);
 }
 
 /* Words for the operators that go with one that is left out: all that only it reads. */
@@ -67,8 +66,7 @@ static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *ar
         return say_printf(arena, "stride %s: %s", numbers, names);
     case ROOF_EDIT_GROUPS:
         return s->to == 1 ? say_printf(arena, "plain convolution in place of a grouped one: %s", names)
-                          : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32 ": %s", s->to,
-                                       s->from, names);
+                          : say_printf(arena, "%u groups in place of %u: %s", s->to, s->from, names);
     case ROOF_EDIT_ACTIVATION:
         return say_printf(arena, "ReLU6 in place of %s", names);
     case ROOF_EDIT_DROP:
@@ -78,11 +76,9 @@ static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *ar
     case ROOF_EDIT_INPUT:
         return say_printf(arena, "input %s -> %s", from, to);
     case ROOF_EDIT_BATCH:
-        return say_printf(arena, "%" PRIu32 " image%s at once, not %" PRIu32, s->to, say_plural(s->to),
-                          s->from);
+        return say_printf(arena, "%u image%s at once, not %u", s->to, say_plural(s->to), s->from);
     case ROOF_EDIT_WIDTH:
-        return say_printf(arena, "%g times the channels of all layers, in multiples of %" PRIu32, s->factor,
-                          s->to);
+        return say_printf(arena, "%g times the channels of all layers, in multiples of %u", s->factor, s->to);
     default:
         return "";
     }

@@ -1,7 +1,6 @@
 #include "reports/words/memory_words.h"
 #include "core/namemap.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 48 };
@@ -29,7 +28,7 @@ const char *memory_pool_words(roof_arena *arena, const roof_memory *m, const roo
     if (pool->assuming)
         return say_printf(arena, "%s %s", short_name(arena, pool->name), pool->assuming);
     if (pool->subgraph != ROOF_NONE && has_others)
-        return say_printf(arena, "%s of subgraph %" PRIu32, short_name(arena, pool->name), pool->subgraph);
+        return say_printf(arena, "%s of subgraph %u", short_name(arena, pool->name), pool->subgraph);
     return short_name(arena, pool->name);
 }
 
@@ -185,10 +184,9 @@ static const char *say_changes(roof_arena *arena, const roof_memory *m, const ro
     for (uint32_t i = 0; i < n; i++) {
         const roof_memory_change *c = &remedy->changes[i];
         if (i == MOST_SAID && n > MOST_SAID + 1)
-            return say_printf(arena, "%s and %" PRIu32 " more, which JSON lists", list, n - MOST_SAID);
+            return say_printf(arena, "%s and %u more, which JSON lists", list, n - MOST_SAID);
         const char *others =
-            c->n_buffers > 1 ? say_printf(arena, " and what shares its bytes (%" PRIu32 ")", c->n_buffers - 1)
-                             : "";
+            c->n_buffers > 1 ? say_printf(arena, " and what shares its bytes (%u)", c->n_buffers - 1) : "";
         list = say_printf(arena, "%s%s%s'%s'%s (%s, %s to %s)", list,
                           !i                               ? ""
                           : i + 1 < n || n > MOST_SAID + 1 ? ", "

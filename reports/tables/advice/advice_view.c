@@ -3,7 +3,6 @@
 #include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,10 +40,9 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
 
 static const char *say_best(const roof_advice *a, roof_arena *arena)
 {
-    const char *scope = a->base.host_rows
-                            ? say_printf(arena, ", accelerator part without %" PRIu32 " CPU row%s",
-                                         a->base.host_rows, say_plural(a->base.host_rows))
-                            : "",
+    const char *scope = a->base.host_rows ? say_printf(arena, ", accelerator part without %u CPU row%s",
+                                                       a->base.host_rows, say_plural(a->base.host_rows))
+                                          : "",
                *time = say_printf(arena,
                                   !roof_answer_is_bound(a->kind) ? "expected %s"
                                   : a->is_estimate               ? "about %s, an estimate"
@@ -70,10 +68,10 @@ static const char *say_combination(const roof_advice *a, roof_arena *arena)
         return "";
     if (a->metric == ROOF_ADVICE_TIME && !(c->gain_s > 0) && c->after.host_rows < a->base.host_rows)
         return say_printf(arena,
-                          "Together, %" PRIu32 " edits (%s) leave %" PRIu32
-                          " rows to the host in place of %" PRIu32 "; its time is in no figure here.",
+                          "Together, %u edits (%s) leave %u rows to the host in place of %u; its time is in "
+                          "no figure here.",
                           a->n_combined, c->rule, c->after.host_rows, a->base.host_rows);
-    return say_printf(arena, "Together, %" PRIu32 " edits (%s) take it to %s: %s.", a->n_combined, c->rule,
+    return say_printf(arena, "Together, %u edits (%s) take it to %s: %s.", a->n_combined, c->rule,
                       say_quantity(arena, c->after.time_s, "s"), say_gain(a, c, arena));
 }
 
@@ -87,8 +85,7 @@ static const char *say_accuracy(const roof_advice *a, roof_arena *arena)
     if (n_same == a->n_edits)
         return "All edits give the same outputs.";
     return say_printf(arena,
-                      "Accuracy is not predicted: %" PRIu32 " of %" PRIu32
-                      " edits change%s the network and need%s retraining.",
+                      "Accuracy is not predicted: %u of %u edits change%s the network and need%s retraining.",
                       a->n_edits - n_same, a->n_edits, a->n_edits - n_same == 1 ? "s" : "",
                       a->n_edits - n_same == 1 ? "s" : "");
 }
@@ -243,10 +240,9 @@ static void advice_put_tables(const rendering *r)
 static void add_times(const roof_advice *a, remarks *lines)
 {
     const char *why = a->n_edits ? a->edits[0].interval_why : NULL;
-    const char *busy =
-        a->busy_cores > 1 ? say_printf(lines->arena, " while %" PRIu32 " are busy", a->busy_cores) : "";
-    const char *host = a->base.host_rows ? say_printf(lines->arena, " (%" PRIu32 " row%s now)",
-                                                      a->base.host_rows, say_plural(a->base.host_rows))
+    const char *busy = a->busy_cores > 1 ? say_printf(lines->arena, " while %u are busy", a->busy_cores) : "";
+    const char *host = a->base.host_rows ? say_printf(lines->arena, " (%u row%s now)", a->base.host_rows,
+                                                      say_plural(a->base.host_rows))
                                          : "";
     remarks_add(lines, "hardware", "%s", a->hardware);
     remarks_add(lines, "times",
@@ -263,19 +259,19 @@ static void add_times(const roof_advice *a, remarks *lines)
 
 static void add_not_tried(const roof_advice *a, remarks *lines)
 {
-    const char *list = say_printf(lines->arena, "%" PRIu32 " of %" PRIu32 " edits that rules found",
-                                  a->n_tried, a->n_candidates);
+    const char *list =
+        say_printf(lines->arena, "%u of %u edits that rules found", a->n_tried, a->n_candidates);
     if (a->n_slight)
-        list = say_more(lines->arena, list, "not %" PRIu32 " whose rows hold less than %.0f %% of the time",
+        list = say_more(lines->arena, list, "not %u whose rows hold less than %.0f %% of the time",
                         a->n_slight, 100 * ROOF_ADVICE_LEAST_SHARE);
     if (a->n_over)
-        list = say_more(lines->arena, list, "not %" PRIu32 " beyond the %" PRIu32 " most promising ones",
-                        a->n_over, a->most_tried);
+        list = say_more(lines->arena, list, "not %u beyond the %u most promising ones", a->n_over,
+                        a->most_tried);
     if (a->n_without_gain)
-        list = say_more(lines->arena, list, "%" PRIu32 " gain%s nothing", a->n_without_gain,
+        list = say_more(lines->arena, list, "%u gain%s nothing", a->n_without_gain,
                         a->n_without_gain == 1 ? "s" : "");
     if (a->n_refused)
-        list = say_more(lines->arena, list, "%" PRIu32 " %s not possible", a->n_refused,
+        list = say_more(lines->arena, list, "%u %s not possible", a->n_refused,
                         a->n_refused == 1 ? "is" : "are");
     remarks_add(lines, "tried", "%s", list);
 }

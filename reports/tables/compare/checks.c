@@ -3,7 +3,6 @@
 #include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,8 +63,8 @@ const char *checks_verdict(roof_arena *arena, const roof_checks *checks)
                   {ROOF_HELD_KEPT, "kept"}};
     const uint32_t *n = checks->counts;
     const int v = n[ROOF_HELD_BROKEN] ? 2 : roof_checks_failed(checks) ? 1 : 0;
-    const char *text = say_printf(arena, "%s: %" PRIu32 " of %" PRIu32 " check%s", verdicts[v].word,
-                                  n[verdicts[v].of], checks->n, say_plural(checks->n));
+    const char *text = say_printf(arena, "%s: %u of %u check%s", verdicts[v].word, n[verdicts[v].of],
+                                  checks->n, say_plural(checks->n));
     const char *first = say_nearest(arena, checks, verdicts[v].of);
     if (checks->contradiction)
         text = say_printf(arena, "%s; this cannot be: %s", text, checks->contradiction);
@@ -78,7 +77,7 @@ const char *checks_verdict(roof_arena *arena, const roof_checks *checks)
                           first);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].of != verdicts[v].of && n[others[i].of])
-            text = say_printf(arena, "%s; %" PRIu32 " %s", text, n[others[i].of], others[i].words);
+            text = say_printf(arena, "%s; %u %s", text, n[others[i].of], others[i].words);
     return say_printf(arena, "%s.", text);
 }
 

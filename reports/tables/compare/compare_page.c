@@ -305,7 +305,7 @@ static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
     for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
         list = say_more(arena, list, "%s %s%s", name_of(rows[i].row),
                         rows[i].row->difference_s < 0 ? "-" : "+", say_quantity(arena, rows[i].by_s, "s"));
-    return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
+    return n > MOST_NAMES ? say_printf(arena, "%s and %u more", list, n - MOST_NAMES) : list;
 }
 
 /* " 60 of 60 are undecided, such as conv1: ..." */
@@ -319,9 +319,8 @@ static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
     if (!first)
         return "";
     sample_tests_is_decided(first, &why_not);
-    return say_printf(arena, " %" PRIu32 " of %" PRIu32 " are undecided, such as %s: %s.", run->n_untold,
-                      run->n_paired, name_of(first),
-                      text_or_empty(sample_tests_say_undecided(arena, first, &why_not, 1)));
+    return say_printf(arena, " %u of %u are undecided, such as %s: %s.", run->n_untold, run->n_paired,
+                      name_of(first), text_or_empty(sample_tests_say_undecided(arena, first, &why_not, 1)));
 }
 
 const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run)
@@ -331,18 +330,16 @@ const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run)
     if (run->total.test == ROOF_TEST_EXACT && are_incomparable(run))
         return "";
     if (run->n_paired < run->n_only_a + run->n_only_b && !run->n_shown)
-        return say_printf(arena,
-                          "Layers can hardly be compared: %" PRIu32 " in both, %" PRIu32
-                          " only in A, %" PRIu32 " only in B.",
+        return say_printf(arena, "Layers can hardly be compared: %u in both, %u only in A, %u only in B.",
                           run->n_paired, run->n_only_a, run->n_only_b);
     if (!run->n_tested)
         return "No layer comparison: both sides need samples, or mean, deviation and count.";
     const char *ideal = is_ideal(run) ? " in ideal time" : "", *untold = say_untold(arena, run);
     if (run->n_shown)
-        return say_printf(arena, "%" PRIu32 " of %" PRIu32 " layer%s differ%s%s%s: %s.%s", run->n_shown,
-                          run->n_paired, say_plural(run->n_paired), run->n_shown == 1 ? "s" : "", ideal,
+        return say_printf(arena, "%u of %u layer%s differ%s%s%s: %s.%s", run->n_shown, run->n_paired,
+                          say_plural(run->n_paired), run->n_shown == 1 ? "s" : "", ideal,
                           run->n_shown == 1 ? "" : ", the largest first", list_shown(arena, run), untold);
-    return say_printf(arena, "None of %" PRIu32 " layer%s %s%s.%s", run->n_paired, say_plural(run->n_paired),
+    return say_printf(arena, "None of %u layer%s %s%s.%s", run->n_paired, say_plural(run->n_paired),
                       run->total.test == ROOF_TEST_EXACT ? "differs" : "differs significantly", ideal,
                       untold);
 }
@@ -503,12 +500,12 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     if (is_ideal(run))
         remarks_add(&lines, "times", "of a layer its ideal; the total is the bound, when layers overlap");
     if (!isnan(run->geometric_mean) && !are_incomparable(run))
-        remarks_add(&lines, "geo. mean", "%s (B / A of %s%" PRIu32 " layer%s%s)",
+        remarks_add(&lines, "geo. mean", "%s (B / A of %s%u layer%s%s)",
                     say_ratio(r->arena, run->geometric_mean), is_ideal(run) ? "the ideals of " : "",
                     run->n_paired, say_plural(run->n_paired), say_interval(r->arena, ci95[0], ci95[1]));
     if (run->n_only_a || run->n_only_b)
-        remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
-                    run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
+        remarks_add(&lines, "on one side", "%u row%s only in A, %u only in B", run->n_only_a,
+                    say_plural(run->n_only_a), run->n_only_b);
     const char *phases = "";
     for (uint32_t i = 0; i < run->n_phases; i++)
         phases = say_more(r->arena, phases, "%s %sx (%s and %s)", run->phases[i].name,
@@ -564,8 +561,8 @@ void compare_put(const rendering *r)
     remarks_add(&lines, "A", "%s", c->a);
     remarks_add(&lines, "B", "%s", c->b);
     if (c->n_left_out)
-        remarks_add(&lines, "left out", "%" PRIu32 " run%s of a model or a mode that only one side has",
-                    c->n_left_out, say_plural(c->n_left_out));
+        remarks_add(&lines, "left out", "%u run%s of a model or a mode that only one side has", c->n_left_out,
+                    say_plural(c->n_left_out));
     if (c->runs[0].total.test != ROOF_TEST_EXACT) {
         remarks_add(
             &lines, "B - A",

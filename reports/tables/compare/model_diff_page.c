@@ -8,7 +8,6 @@
 #include "reports/words/prediction_tables.h"
 #include "roofline/model_diff.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,19 +31,16 @@ static const char *say_layers(const roof_model_diff *s, roof_arena *arena)
         return "No layer matches: these are different networks, or they share neither names nor shapes.";
     if (!s->is_lowered)
         return say_printf(arena,
-                          "Of %" PRIu32 " layers on the accelerator %" PRIu32
-                          " are single operators of the %" PRIu32
-                          " of the graph; no rules say what the compiler for %s joins.",
+                          "Of %u layers on the accelerator %u are single operators of the %u of the graph; "
+                          "no rules say what the compiler for %s joins.",
                           s->n_layers[1], n_same, s->n_layers[0], s->after_prediction->hardware.id);
     if (n_same == s->n_layers[0] && n_same == s->n_layers[1])
         return say_printf(arena,
-                          "The compiled layers match the lowering rules: all %" PRIu32
-                          " on the accelerator, with the same multiply-accumulates.",
+                          "The compiled layers match the lowering rules: all %u on the accelerator, with the "
+                          "same multiply-accumulates.",
                           n_same);
-    return say_printf(
-        arena,
-        "%" PRIu32 " of %" PRIu32 " compiled layer%s match%s the lowering rules, which make %" PRIu32 ".",
-        n_same, s->n_layers[1], say_plural(s->n_layers[1]), n_same == 1 ? "es" : "", s->n_layers[0]);
+    return say_printf(arena, "%u of %u compiled layer%s match%s the lowering rules, which make %u.", n_same,
+                      s->n_layers[1], say_plural(s->n_layers[1]), n_same == 1 ? "es" : "", s->n_layers[0]);
 }
 
 /* "moves 2.1 MB instead of 2 MB (+5.0 %)" */
@@ -93,7 +89,7 @@ static const char *say_reasons(const roof_model_diff *s, roof_arena *arena)
         list = say_printf(arena, "%s%s%.0f x %s", list, *list ? "; " : "", all[i].weight,
                           roof_diff_reason_words(all[i].reason));
     if (s->n_unexplained)
-        unexplained = say_printf(arena, "%" PRIu32 " row%s no known reason.", s->n_unexplained,
+        unexplained = say_printf(arena, "%u row%s no known reason.", s->n_unexplained,
                                  s->n_unexplained == 1 ? " differs for" : "s differ for");
     return *list ? say_printf(arena, "Why: %s.%s%s", list, *unexplained ? " " : "", unexplained)
                  : unexplained;
@@ -109,8 +105,8 @@ static const char *say_times(const roof_model_diff *s, roof_arena *arena)
                                                      : "bounds, since nothing is expected of one of them";
     const uint32_t *left_out = s->host_rows;
     if (left_out[0] || left_out[1])
-        how = say_printf(arena, "%s, without %" PRIu32 " CPU layer%s of A and %" PRIu32 " of B", how,
-                         left_out[0], say_plural(left_out[0]), left_out[1]);
+        how = say_printf(arena, "%s, without %u CPU layer%s of A and %u of B", how, left_out[0],
+                         say_plural(left_out[0]), left_out[1]);
     if (isnan(a_s) || isnan(b_s))
         return "No time for one of the two models.";
     const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
@@ -165,16 +161,16 @@ static const char *say_changes(const roof_model_diff *s, uint32_t n_told, roof_a
     order_sort(all, n, sizeof *all, ORDER_BY(FALLING(weighed, weight)));
     for (uint32_t i = 0; i < n && i < n_told; i++) {
         const roof_diff_change *c = &s->changes[all[i].reason];
-        list = say_printf(arena, "%s%s%s by %" PRIu32 " layer%s %s", list, *list ? "; " : "",
+        list = say_printf(arena, "%s%s%s by %u layer%s %s", list, *list ? "; " : "",
                           c->n_unknown < c->n ? say_signed(arena, c->difference_s) : "what is unknown", c->n,
                           c->n == 1 ? "" : "s", change_phrases[all[i].reason]);
         if (c->n_unknown && c->n_unknown < c->n)
-            list = say_printf(arena, "%s (%" PRIu32 " of them of unknown time)", list, c->n_unknown);
+            list = say_printf(arena, "%s (%u of them of unknown time)", list, c->n_unknown);
     }
     if (!*list)
         return "No layer takes another time.";
     if (n > n_told)
-        return say_printf(arena, "Contributions: %s; %" PRIu32 " more.", list, n - n_told);
+        return say_printf(arena, "Contributions: %s; %u more.", list, n - n_told);
     if (fabs(s->rest_s) >= 1e-9 * LEAST_NS)
         list = say_printf(arena, "%s; %s that no layer has", list, say_signed(arena, s->rest_s));
     return say_printf(arena, "Contributions: %s.", list);
@@ -295,10 +291,10 @@ static void add_row(const roof_model_diff *s, const roof_diff_row *item, name_pr
     } else {
         row.name = prediction_name_without(prefix, row.name);
         row.was = row.after ? prediction_name_without(prefix, was) : "";
-        row.rows = say_printf(arena, "%" PRIu32 ":%" PRIu32, row.n[0], row.n[1]);
+        row.rows = say_printf(arena, "%u:%u", row.n[0], row.n[1]);
         row.why = list_reasons(item, false, ", ", arena);
         if (item->rule && !s->is_edit)
-            row.why = say_printf(arena, "%s (R%" PRIu32 ")", row.why, item->rule);
+            row.why = say_printf(arena, "%s (R%u)", row.why, item->rule);
     }
     grid_add_row(grid, &row, s);
 }
@@ -360,10 +356,10 @@ void model_diff_put(const rendering *r)
         r->selection->order.most = MOST_ROWS;
     writer_verdict(&r->writer, sentences, N_OF(sentences));
     if (s->is_edit)
-        remarks_add(&lines, "edit",
-                    "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
-                    " in one alone. How accurate B is cannot be predicted.",
-                    s->n_same, s->n_paired - s->n_same, s->n - s->n_paired);
+        remarks_add(
+            &lines, "edit",
+            "Layers: %u the same, %u changed, %u in one alone. How accurate B is cannot be predicted.",
+            s->n_same, s->n_paired - s->n_same, s->n - s->n_paired);
     remarks_add(&lines, "A", "%s%s: %s", s->before, s->is_edit ? "" : ", not compiled",
                 say_time(s->before_prediction, r->arena));
     remarks_add(&lines, "B", "%s%s: %s", s->after, s->is_edit ? "" : ", compiled",

@@ -3,7 +3,6 @@
 #include "reports/renderers/document.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 const char *configurations_name(const roof_configuration *c, roof_arena *arena)
 {
-    return say_printf(arena, "%" PRIu32 " x %s%s", c->cores, c->size, c->is_low_dsp ? " low DSP" : "");
+    return say_printf(arena, "%u x %s%s", c->cores, c->size, c->is_low_dsp ? " low DSP" : "");
 }
 
 /* "71.2", "183" */
@@ -71,7 +70,7 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
     if (of->possible < of->n) {
         const roof_configuration *may = &of->all[of->possible];
         const char *host = of->host_layers && !(of->host_s > 0)
-                               ? say_printf(arena, ", since %" PRIu32 " CPU layer%s in no time (--host)",
+                               ? say_printf(arena, ", since %u CPU layer%s in no time (--host)",
                                             of->host_layers, of->host_layers == 1 ? " is" : "s are")
                                : "";
         return say_printf(
@@ -110,7 +109,7 @@ static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
         if (c->why)
             return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
                               c->why);
-    return say_printf(arena, "%s holds none of the %" PRIu32 " configurations.", of->board, of->n);
+    return say_printf(arena, "%s holds none of the %u configurations.", of->board, of->n);
 }
 
 /* A cheaper configuration that may be enough; without a requested rate, a hint at --fps. */
@@ -151,9 +150,8 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
                           "the other sizes.",
                           *of->own_size ? of->own_size : "another size");
     if (has_held(of, true))
-        text =
-            say_printf(arena, "%s%sContention of more than %" PRIu32 " core%s was not measured: an estimate.",
-                       text, *text ? " " : "", of->measured_cores, say_plural(of->measured_cores));
+        text = say_printf(arena, "%s%sContention of more than %u core%s was not measured: an estimate.", text,
+                          *text ? " " : "", of->measured_cores, say_plural(of->measured_cores));
     return text;
 }
 
@@ -335,8 +333,7 @@ static void configuration_add_remarks(const void *document, remarks *lines)
                     : "banks are block RAM; ");
     if (!isnan(of->built_cost_ratio))
         remarks_add(lines, "built",
-                    "the board's own %" PRIu32
-                    " x %s takes %.0f %% by these sums; whether more can be placed and "
+                    "the board's own %u x %s takes %.0f %% by these sums; whether more can be placed and "
                     "routed is unknown: marked fuller",
                     of->built_cores, of->own_size, 100 * of->built_cost_ratio);
     remarks_add(
@@ -344,7 +341,7 @@ static void configuration_add_remarks(const void *document, remarks *lines)
         "the largest share of the device; order: by cost, then DSP; front: no cheaper one is as fast");
     if (of->most != ROOF_NONE)
         remarks_add(lines, "load", "%s, each with a runner that stays on one core; host: %s%s",
-                    of->asked_threads ? say_printf(lines->arena, "%" PRIu32 " thread%s", of->asked_threads,
+                    of->asked_threads ? say_printf(lines->arena, "%u thread%s", of->asked_threads,
                                                    say_plural(of->asked_threads))
                                       : say_printf(lines->arena, "%d threads a core", ROOF_THREADS_PER_CORE),
                     of->host ? of->host : "none",
@@ -352,8 +349,8 @@ static void configuration_add_remarks(const void *document, remarks *lines)
                                                 say_quantity(lines->arena, of->host_s, "s"))
                                    : "");
     if (of->host_layers)
-        remarks_add(lines, "left out", "%" PRIu32 " row%s of the model that the host executes",
-                    of->host_layers, say_plural(of->host_layers));
+        remarks_add(lines, "left out", "%u row%s of the model that the host executes", of->host_layers,
+                    say_plural(of->host_layers));
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -304,11 +303,10 @@ static void add_draft(const curve_view *v, remarks *lines)
     if (!isnan(d->break_even_accept))
         even = say_printf(v->arena, "it gains from an acceptance of %s on",
                           say_number(v->arena, d->break_even_accept, 2));
-    remarks_add(lines, "draft",
-                "%s proposes %" PRIu32 " tokens, each accepted with %s: %s tokens a round; %s; %s",
+    remarks_add(lines, "draft", "%s proposes %u tokens, each accepted with %s: %s tokens a round; %s; %s",
                 d->draft ? d->draft : "the draft", d->ahead, say_number(v->arena, d->accept, 2),
                 say_number(v->arena, d->tokens_per_round, 2), gain, even);
-    remarks_add(lines, " of a round", "%s to verify%s, %" PRIu32 " x %s to propose, %s without it",
+    remarks_add(lines, " of a round", "%s to verify%s, %u x %s to propose, %s without it",
                 say_seconds(v, d->verify_s),
                 roof_answer_is_bound(d->verify_kind) ? " at least, that of one token" : "", d->ahead,
                 say_seconds(v, d->draft_s), say_seconds(v, d->step_s));
@@ -375,7 +373,7 @@ void curve_remarks(const curve_view *v, remarks *lines)
     add_draft(v, lines);
     if (v->curve->n_anchors > 1)
         remarks_add(lines, "anchor",
-                    "%" PRIu32 " steps that were measured, the first of %s at %s: the line through them",
+                    "%u steps that were measured, the first of %s at %s: the line through them",
                     v->curve->n_anchors, say_seconds(v, v->curve->anchor_s),
                     curve_say_tokens(v->arena, v->curve->anchor_tokens));
     else if (v->curve->anchor_tokens)

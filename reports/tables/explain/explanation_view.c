@@ -2,7 +2,6 @@
 #include "reports/renderers/document.h"
 #include "reports/words/prediction_words.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* --- the numbers ---------------------------------------------------------------------------------------- */
@@ -46,8 +45,8 @@ static const char *say_number_beside(const roof_explanation *e, const roof_expla
     if (!isnan(n->bound_s))
         list = say_more(arena, list, "bound %s", say_quantity(arena, n->bound_s, "s"));
     if (*list && n->cpu_rows)
-        list = say_more(arena, list, "without %" PRIu32 " operator%s of the CPU", n->cpu_rows,
-                        say_plural(n->cpu_rows));
+        list =
+            say_more(arena, list, "without %u operator%s of the CPU", n->cpu_rows, say_plural(n->cpu_rows));
     return say_printf(arena, "%s: %s%s: %s%s%s.", subject, say_pace(n->measured_s, arena), ratio,
                       is_part && n->verdict == ROOF_EXPLAINED_SLOWER ? "longer than that part should take"
                                                                      : verdicts[n->verdict],
@@ -169,7 +168,7 @@ static void explanation_add_remarks(const void *document, remarks *lines)
     remarks_add(lines, "none of them", "%.0f %%: %sa cause that is not in the table",
                 100 * e->other_probability, is_as_it_should_be(e) ? "nothing at all, or " : "");
     if (causes_shown(e) < e->n_causes)
-        remarks_add(lines, "left out", "%" PRIu32 " causes below 2 %%, which CSV and JSON have",
+        remarks_add(lines, "left out", "%u causes below 2 %%, which CSV and JSON have",
                     e->n_causes - causes_shown(e));
     for (uint32_t i = 0; i < 3 && i < e->n_causes; i++)
         remarks_add(lines, i ? "or" : "to measure", "%s: %s", e->causes[i].title, e->causes[i].measure);

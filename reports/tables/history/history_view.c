@@ -68,9 +68,8 @@ static const char *say_layers(const roof_history_series *s, roof_arena *arena)
                  : say_printf(arena, "; of the %s %s makes %s%s", say_quantity(arena, fabs(all_s), "s"),
                               l->name, sign, time);
     }
-    return s->n_layers > MOST
-               ? say_printf(arena, "%s, and %" PRIu32 " more layers changed", text, s->n_layers - MOST)
-               : text;
+    return s->n_layers > MOST ? say_printf(arena, "%s, and %u more layers changed", text, s->n_layers - MOST)
+                              : text;
 }
 
 /* "data type f32 before, int8 now": by what a series began, when an earlier one ended; "": by nothing. */
@@ -93,12 +92,10 @@ const char *history_series_says(const roof_history_series *s, roof_arena *arena)
                           s->points->run, history_began_with(s, arena));
     const char *level = say_quantity(arena, s->segments->median, s->metric->unit);
     if (s->n_segments == 1 && s->can_tell)
-        return say_printf(arena, "%s: no change beyond noise in %" PRIu32 " runs, around %s.", name,
-                          s->n_points, level);
+        return say_printf(arena, "%s: no change beyond noise in %u runs, around %s.", name, s->n_points,
+                          level);
     if (s->n_segments == 1)
-        return say_printf(arena,
-                          "%s: %" PRIu32
-                          " run%s around %s: too few for a change to be seen, which takes %" PRIu32 ".",
+        return say_printf(arena, "%s: %u run%s around %s: too few for a change to be seen, which takes %u.",
                           name, s->n_points, say_plural(s->n_points), level, roof_history_enough_runs());
     enum { FEWEST_STEPS = 4 };
     uint32_t n_up = 0;
@@ -107,8 +104,8 @@ const char *history_series_says(const roof_history_series *s, roof_arena *arena)
     /* all go one way, and are more than a change back and forth has */
     if (s->n_segments > FEWEST_STEPS && (!n_up || n_up + 1 == s->n_segments)) {
         const double ratio = last->median / s->segments->median;
-        return say_printf(arena, "%s: has drifted, %s %s since run %" PRIu64 "%s, in %" PRIu32 " steps.",
-                          name, say_percent(arena, fabs(ratio - 1)), direction(s, ratio), s->points->run,
+        return say_printf(arena, "%s: has drifted, %s %s since run %" PRIu64 "%s, in %u steps.", name,
+                          say_percent(arena, fabs(ratio - 1)), direction(s, ratio), s->points->run,
                           say_commit(s->points, arena), s->n_segments - 1);
     }
     return say_printf(arena, "%s: %s by %s%s since run %" PRIu64 "%s%s.", name, direction(s, last->ratio),
@@ -125,17 +122,16 @@ static const char *say_gate(const roof_history_trends *t, roof_arena *arena)
         n_broken += t->items[i].state == ROOF_HELD_BROKEN;
         n_unknown += t->items[i].state == ROOF_HELD_NOT_KNOWN;
     }
-    const char *unknown = n_unknown ? say_printf(arena, "; of %" PRIu32 " it is unknown", n_unknown) : "";
+    const char *unknown = n_unknown ? say_printf(arena, "; of %u it is unknown", n_unknown) : "";
     if (n_broken)
-        return say_printf(arena,
-                          "FAIL: %" PRIu32 " of %" PRIu32 " series got worse by more than the factor %.4g%s.",
-                          n_broken, t->n, t->factor, unknown);
+        return say_printf(arena, "FAIL: %u of %u series got worse by more than the factor %.4g%s.", n_broken,
+                          t->n, t->factor, unknown);
     if (n_unknown)
-        return say_printf(arena,
-                          "UNKNOWN: of %" PRIu32 " of %" PRIu32
-                          " series it is open whether they got worse by more than the factor %.4g.",
-                          n_unknown, t->n, t->factor);
-    return say_printf(arena, "PASS: none of %" PRIu32 " series got worse by more than the factor %.4g.", t->n,
+        return say_printf(
+            arena,
+            "UNKNOWN: of %u of %u series it is open whether they got worse by more than the factor %.4g.",
+            n_unknown, t->n, t->factor);
+    return say_printf(arena, "PASS: none of %u series got worse by more than the factor %.4g.", t->n,
                       t->factor);
 }
 
@@ -180,7 +176,7 @@ const char *history_sentence(const void *document, uint32_t i, roof_arena *arena
     if (series)
         return history_series_says(series, arena);
     if (at == shown && t->n > shown)
-        return say_printf(arena, "%" PRIu32 " more series are in the table.", t->n - shown);
+        return say_printf(arena, "%u more series are in the table.", t->n - shown);
     return NULL;
 }
 
@@ -198,8 +194,8 @@ typedef struct level_row {
 
 GRID_CELL(trend_series_of, level_row, l, cell_text(l->i ? "" : history_series_name(l->s, row->arena)))
 GRID_CELL(trend_span_of, level_row, l,
-          cell_text(say_printf(row->arena, "%" PRIu64 " to %" PRIu64 " (%" PRIu32 ")%s", l->first->run,
-                               l->last->run, l->g->n, say_commit(l->first, row->arena))))
+          cell_text(say_printf(row->arena, "%" PRIu64 " to %" PRIu64 " (%u)%s", l->first->run, l->last->run,
+                               l->g->n, say_commit(l->first, row->arena))))
 GRID_CELL(trend_level_of, level_row, l, cell_text(say_quantity(row->arena, l->g->median, l->s->metric->unit)))
 GRID_CELL(trend_change_of, level_row, l, cell_text(history_change(l->s, l->g, row->arena)))
 
@@ -288,8 +284,8 @@ void history_remarks(const void *document, remarks *lines)
     }
     if (n_alike)
         remarks_add(lines, "noise",
-                    "runs that follow each other are alike in %" PRIu32 " of %" PRIu32
-                    " series: such noise counts up to %.1f times in variance, and changes are seen later",
+                    "runs that follow each other are alike in %u of %u series: such noise counts up to %.1f "
+                    "times in variance, and changes are seen later",
                     n_alike, t->n, most);
     remarks_add(lines, "change",
                 "beyond noise by Mann-Whitney's U; where there is none, 1 of 200 series shows one");

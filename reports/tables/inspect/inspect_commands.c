@@ -1,8 +1,6 @@
 /* Command streams of an Ethos-U: what each is for, how often it starts the array, and what it moves. */
 #include "reports/tables/inspect/inspect.h"
 
-#include <inttypes.h>
-
 #define OF(member, from, ...) GRID_OF(roof_command_stream, member, from, __VA_ARGS__)
 #define COUNT(member, title_, rank_)                                                                         \
     OF(member, COUNT, .title = (title_), .kind = COLUMN_NUMBER, .rank = (rank_))
@@ -67,7 +65,7 @@ void inspect_commands_facts(const inspect_view *v, remarks *r)
         (void)checked_add_known(&macs, s[i].macs);
         (void)checked_add_known(&bytes, s[i].length_bytes);
     }
-    remarks_add(r, "commands", "%" PRIu32 " stream%s, %s B: %s row%s of work, %s MACs", n, say_plural(n),
+    remarks_add(r, "commands", "%u stream%s, %s B: %s row%s of work, %s MACs", n, say_plural(n),
                 inspect_count(v->arena, bytes), inspect_count(v->arena, rows), say_plural(rows),
                 inspect_count(v->arena, macs));
 }

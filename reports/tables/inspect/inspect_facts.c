@@ -28,12 +28,12 @@ static const char *target_name(const inspect_view *v, const inspect_target *t)
 static const char *what_is_placed(const inspect_view *v)
 {
     const roof_graph *g = v->graph;
-    const char *text = arena_printf(
-        v->arena, "Placed operator by operator, not compiled: %" PRIu32 " of %" PRIu32 " operators compute",
-        g->n_layers, g->n_ops);
+    const char *text =
+        arena_printf(v->arena, "Placed operator by operator, not compiled: %u of %u operators compute",
+                     g->n_layers, g->n_ops);
     for (uint32_t s = 1; s < g->n_subgraphs && text; s++)
-        text = arena_printf(v->arena, "%s%s%" PRIu32 " on %s", text, s > 1 ? " and " : ", ",
-                            g->subgraphs[s].n_layers, g->subgraphs[s].device_name);
+        text = arena_printf(v->arena, "%s%s%u on %s", text, s > 1 ? " and " : ", ", g->subgraphs[s].n_layers,
+                            g->subgraphs[s].device_name);
     return text ? arena_printf(v->arena, "%s.", text) : NULL;
 }
 
@@ -45,14 +45,13 @@ static const char *what_it_is(const inspect_view *v)
     if (!g->compiled && g->n_subgraphs > 1)
         return what_is_placed(v);
     if (!v->n_targets)
-        return arena_printf(v->arena,
-                            g->compiled ? "Compiled, for a target that the file does not name: %" PRIu32
-                                          " of %" PRIu32 " operators compute."
-                                        : "Not compiled: nothing is fused or placed yet, %" PRIu32
-                                          " of %" PRIu32 " operators compute.",
-                            g->n_layers, g->n_ops);
+        return arena_printf(
+            v->arena,
+            g->compiled ? "Compiled, for a target that the file does not name: %u of %u operators compute."
+                        : "Not compiled: nothing is fused or placed yet, %u of %u operators compute.",
+            g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
-    const char *rest = host ? say_printf(v->arena, ", %" PRIu32 " on the CPU", host) : "";
+    const char *rest = host ? say_printf(v->arena, ", %u on the CPU", host) : "";
     uint32_t n = 0;
     uint64_t rows = 0;
     const roof_command_stream *streams = roof_command_streams_of(g, &n);
@@ -61,7 +60,7 @@ static const char *what_it_is(const inspect_view *v)
     if (n) /* an operator of the file is a stream of many */
         return arena_printf(v->arena, "Compiled for %s: %" PRIu64 " row%s of work on the accelerator%s.",
                             text_or_empty(target_name(v, &v->targets[0])), rows, say_plural(rows), rest);
-    return arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
+    return arena_printf(v->arena, "Compiled for %s: %u layer%s on the accelerator%s.",
                         text_or_empty(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
 }
 
@@ -96,13 +95,12 @@ static const char *what_to_know(const inspect_view *v)
                 text_or_empty(arena_shown(v->arena, v->graph->ops[i].name)));
     FOR_EACH(const inspect_target, t, v->targets, v->n_targets)
         if (t->contradiction)
-            return arena_printf(
-                v->arena,
-                "The file calls its target '%s', but the fingerprint 0x%016" PRIx64 " stands for %s %s, "
-                "instruction set %" PRIu32 ". The fingerprint is trusted: the instructions fit it; the "
-                "name is a label.",
-                text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name, t->config.size,
-                t->config.isa);
+            return arena_printf(v->arena,
+                                "The file calls its target '%s', but the fingerprint 0x%016" PRIx64
+                                " stands for %s %s, instruction set %u. The fingerprint is trusted: the "
+                                "instructions fit it; the name is a label.",
+                                text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name,
+                                t->config.size, t->config.isa);
     if (v->n_targets && v->targets[0].unnumbered)
         return "";
     if (v->n_targets && !v->targets[0].known)
@@ -131,10 +129,9 @@ static void add_engine(remarks *r, const char *label, uint32_t pixels, uint32_t 
     if (pixels == ROOF_NONE || pixels == 0)
         return;
     if (channels == ROOF_NONE)
-        remarks_add(r, label, "%" PRIu32 " pixels%s", pixels, what);
+        remarks_add(r, label, "%u pixels%s", pixels, what);
     else
-        remarks_add(r, label, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s", pixels, say_plural(pixels),
-                    channels, what);
+        remarks_add(r, label, "%u pixel%s x %u channels%s", pixels, say_plural(pixels), channels, what);
 }
 
 static void add_config(remarks *r, const roof_dpu_config *c)
@@ -144,14 +141,12 @@ static void add_config(remarks *r, const roof_dpu_config *c)
     if (c->pixel_parallel != ROOF_NONE && c->input_channel_parallel != ROOF_NONE &&
         c->output_channel_parallel != ROOF_NONE) {
         remarks_add(r, " convolution",
-                    "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32 " output channels: %" PRIu64
-                    " MACs = %" PRIu64 " ops per cycle",
+                    "%u pixels x %u input x %u output channels: %" PRIu64 " MACs = %" PRIu64 " ops per cycle",
                     c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs, 2 * macs);
         if (!c->channel_augmentation)
             remarks_add(r, " augmentation", "not built in");
         else if (c->channel_augmentation != ROOF_NONE)
-            remarks_add(r, " augmentation",
-                        "up to %" PRIu32 " input channels with kernel columns read as one",
+            remarks_add(r, " augmentation", "up to %u input channels with kernel columns read as one",
                         c->channel_augmentation);
     }
     add_engine(r, " ALU", c->alu_pixel_parallel, channels, " (depthwise, pooling, activations)");
@@ -162,14 +157,13 @@ static void add_config(remarks *r, const roof_dpu_config *c)
     if (c->image_bytes != ROOF_UNKNOWN)
         size = say_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes));
     if (c->image_groups != ROOF_NONE)
-        remarks_add(r, " image banks", "%" PRIu32 " group%s%s", c->image_groups, say_plural(c->image_groups),
-                    size);
+        remarks_add(r, " image banks", "%u group%s%s", c->image_groups, say_plural(c->image_groups), size);
     if (c->convw_bank_base != ROOF_NONE)
-        remarks_add(r, " weight banks", "from number %" PRIu32 " on", c->convw_bank_base);
+        remarks_add(r, " weight banks", "from number %u on", c->convw_bank_base);
     if (c->batch != ROOF_NONE && c->batch > 1)
-        remarks_add(r, " batch", "%" PRIu32 " images in one pass", c->batch);
+        remarks_add(r, " batch", "%u images in one pass", c->batch);
     if (c->aie_cores != ROOF_NONE && c->aie_cores)
-        remarks_add(r, " AI Engines", "%" PRIu32 " per batch lane", c->aie_cores);
+        remarks_add(r, " AI Engines", "%u per batch lane", c->aie_cores);
     if (c->unexplained_bits)
         remarks_add(r, " not explained", "feature bits 0x%" PRIx64, c->unexplained_bits);
 }
@@ -208,8 +202,8 @@ void inspect_facts(const inspect_view *v, remarks *r)
                     *t->name ? text_or_empty(arena_shown(r->arena, t->name)) : "(not named)");
         if (!t->unnumbered) {
             if (t->known)
-                remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s%s%s, instruction set %" PRIu32,
-                            t->fingerprint, c->name, c->size[0] ? " " : "", c->size, c->isa);
+                remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s%s%s, instruction set %u", t->fingerprint,
+                            c->name, c->size[0] ? " " : "", c->size, c->isa);
             else
                 remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s", t->fingerprint, t->text);
             if (t->known)

@@ -28,10 +28,9 @@ static const char *kinds_of_epochs(const inspect_view *v)
         n[roof_plan_of(v->graph)->epochs[i].kind]++;
     for (roof_epoch_kind kind = ROOF_EPOCH_HW; kind < ROOF_EPOCH_KINDS; kind++)
         if (n[kind])
-            text = say_more(v->arena, text, "%" PRIu32 " %s", n[kind], roof_epoch_kind_text(kind));
+            text = say_more(v->arena, text, "%u %s", n[kind], roof_epoch_kind_text(kind));
     if (n[ROOF_EPOCH_UNKNOWN])
-        text = say_more(v->arena, text, "%" PRIu32 " of a kind that the file does not state",
-                        n[ROOF_EPOCH_UNKNOWN]);
+        text = say_more(v->arena, text, "%u of a kind that the file does not state", n[ROOF_EPOCH_UNKNOWN]);
     return text;
 }
 
@@ -48,9 +47,8 @@ const char *inspect_plan_verdict(const inspect_view *v)
     const char *runs = untold == plan->n_epochs
                            ? "of kinds that the file does not state"
                            : say_printf(v->arena, "%s by the host alone or with it", of_host);
-    return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
-                        target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,
-                        say_plural(plan->n_pools));
+    return arena_printf(v->arena, "Planned for %s: %u epoch%s, %s, %u memory pool%s.", target, plan->n_epochs,
+                        say_plural(plan->n_epochs), runs, plan->n_pools, say_plural(plan->n_pools));
 }
 
 /* --- facts -------------------------------------------------------------------------------------------- */
@@ -76,7 +74,7 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
         (void)checked_add_known(&all.write_bytes, moved.write_bytes);
     }
     bool is_known = all.read_bytes != ROOF_UNKNOWN;
-    remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
+    remarks_add(r, "epochs", "%u: %s", plan->n_epochs, kinds_of_epochs(v));
     remarks_add(r, "work", "%s", with_unit(v->arena, ops, "ops, as the compiler counts them"));
     remarks_add(r, "estimate", "%s", with_unit(v->arena, vendor_cycles, "NPU cycles, of the compiler"));
     remarks_add(r, "moved", "%s%s%s", with_unit(v->arena, all.read_bytes, "B read"), is_known ? ", " : "",
@@ -85,7 +83,7 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
         remarks_add(r, "outside pools", "%s", with_unit(v->arena, outside_bytes, "B"));
     /* The file that completed the pools, and where it says something else. */
     if (plan->pools_path && *plan->pools_path)
-        remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
+        remarks_add(r, "pools", "%u, completed by %s (%u difference%s)", plan->n_pools,
                     inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
     else
         remarks_add(r, "pools", "%s", inspect_count(v->arena, plan->n_pools));

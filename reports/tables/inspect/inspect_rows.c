@@ -105,7 +105,7 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
     if (own->skip_code_gen && types)
         shown = arena_printf(v->arena, "%s (no code)", *types ? types : "-");
     if (sums->n_outputs > 1)
-        outputs = arena_printf(v->arena, "%s (+%" PRIu32 ")", output, sums->n_outputs - 1);
+        outputs = arena_printf(v->arena, "%s (+%u)", output, sums->n_outputs - 1);
     GRID_ADD(t, cell_count((uint64_t)i + 1), cell_text(l->name), cell_text(g->subgraphs[l->subgraph].name),
              cell_count(l->subgraph), inspect_index(l->node, 0),
              cell_text(g->subgraphs[l->subgraph].device_name));
@@ -175,7 +175,7 @@ static const char *reads(const inspect_view *v, const roof_op *op)
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t e = 0; e < op->n_inputs; e++)
-        text_printf(&text, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
+        text_printf(&text, "%s%u", e ? " " : "", v->graph->edges[op->first_input + e].op);
     return say_text(v->arena, &text);
 }
 

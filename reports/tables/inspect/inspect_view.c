@@ -175,7 +175,7 @@ const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
     const char *text = tensor->is_unknown ? "?" : tensor->n_dims ? "" : "scalar";
     for (uint32_t i = 0; i < tensor->n_dims && !tensor->is_unknown; i++)
-        text = say_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]);
+        text = say_printf(arena, "%s%s%u", text, i ? "x" : "", tensor->dims[i]);
     return text;
 }
 
@@ -198,7 +198,7 @@ static void add_link(textbuf *chain, const char *text, uint32_t times)
 {
     text_printf(chain, "%s%s", chain->length ? " + " : "", text);
     if (times > 1)
-        text_printf(chain, " x%" PRIu32, times);
+        text_printf(chain, " x%u", times);
 }
 
 const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),

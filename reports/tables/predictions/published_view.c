@@ -3,8 +3,6 @@
 #include "core/named.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
-
 static const char *published_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
     const roof_published *all = document;
@@ -25,11 +23,9 @@ static const char *published_sentence(const void *document, uint32_t i, roof_are
     const char *text =
         say_printf(arena, "%s published time%s%s on %s device%s", say_count(arena, all->n_times),
                    say_plural(all->n_times), of, say_count(arena, devices), say_plural(devices));
-    return all->network
-               ? say_printf(arena,
-                            "%s: %" PRIu32 " of the same network, %" PRIu32 " where the name alone agrees.",
-                            text, same, all->n_times - same)
-               : say_printf(arena, "%s.", text);
+    return all->network ? say_printf(arena, "%s: %u of the same network, %u where the name alone agrees.",
+                                     text, same, all->n_times - same)
+                        : say_printf(arena, "%s.", text);
 }
 
 GRID_CELL(published_rate, roof_published_time, is, cell_value(1 / is->seconds))

@@ -3,7 +3,6 @@
 #include "reports/timeline/trace_layers.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ static const char *say_open(const roof_realtime_row *row, roof_arena *arena)
 static const char *say_missed(const roof_realtime *s, const roof_realtime_row *row, roof_arena *arena)
 {
     if (isnan(row->response_s)) {
-        const char *who = s->core_utilisation_ratios ? say_printf(arena, "core %" PRIu32 " has", row->core)
+        const char *who = s->core_utilisation_ratios ? say_printf(arena, "core %u has", row->core)
                           : s->cores == 1            ? "the core has"
                                                      : "the cores have";
         return say_printf(arena, "%s at %s is overloaded: %s %.3g times the work that can be done", row->name,
@@ -94,8 +93,7 @@ static const char *list_networks(const roof_realtime *s, roof_held met, roof_are
                 say_quantity(arena, row->deadline_s, "s"));
         list = say_printf(arena, "%s%s%s", list, i ? "; " : "", text);
     }
-    return n > MOST ? say_printf(arena, "%s; %" PRIu32 " other%s", list, n - MOST, say_plural(n - MOST))
-                    : list;
+    return n > MOST ? say_printf(arena, "%s; %u other%s", list, n - MOST, say_plural(n - MOST)) : list;
 }
 
 static const char *say_verdict(const roof_realtime *s, roof_arena *arena)
@@ -107,8 +105,7 @@ static const char *say_verdict(const roof_realtime *s, roof_arena *arena)
                                           : ROOF_HELD_KEPT;
     const char *verdict = of == ROOF_HELD_BROKEN ? "FAIL" : of == ROOF_HELD_NOT_KNOWN ? "UNKNOWN" : "PASS";
     const uint32_t n = s->n_missed ? s->n_missed : s->n_not_known ? s->n_not_known : s->n_rows;
-    const char *how_many =
-        s->n_rows > 1 ? say_printf(arena, ", %" PRIu32 " of %" PRIu32 " networks", n, s->n_rows) : "";
+    const char *how_many = s->n_rows > 1 ? say_printf(arena, ", %u of %u networks", n, s->n_rows) : "";
     return say_printf(arena, "%s%s%s: %s.", verdict, where, how_many, list_networks(s, of, arena));
 }
 
@@ -122,7 +119,7 @@ static const char *say_cores_of(const roof_realtime *s, const uint32_t *realtime
             if (realtime_core_of[i] == core)
                 names = say_printf(arena, "%s%s%s", names, *names ? " and " : "", s->rows[i].name);
         if (*names)
-            list = say_more(arena, list, "%s on core %" PRIu32, names, core);
+            list = say_more(arena, list, "%s on core %u", names, core);
     }
     return list;
 }
@@ -146,10 +143,9 @@ static const char *say_this_change(const roof_realtime *s, const roof_realtime_c
     case ROOF_REALTIME_CHANGE_RATES:
         return say_printf(arena, "all rates %.6g times as high", c->factor);
     case ROOF_REALTIME_CHANGE_CORES:
-        return say_printf(arena, "%" PRIu32 " cores%s", c->cores,
-                          c->is_beyond_board
-                              ? say_printf(arena, ", of which the hardware has %" PRIu32, s->board_cores)
-                              : "");
+        return say_printf(
+            arena, "%u cores%s", c->cores,
+            c->is_beyond_board ? say_printf(arena, ", of which the hardware has %u", s->board_cores) : "");
     default:
         return "";
     }
@@ -231,8 +227,8 @@ static grid_cell realtime_list_delays(const grid_row *of)
     for (uint32_t i = 0; i < row->n_delays && i < MOST; i++)
         list = say_more(of->arena, list, "%s %s", s->rows[row->delays[i].task].name,
                         say_quantity(of->arena, row->delays[i].seconds, "s"));
-    return cell_text(
-        row->n_delays > MOST ? say_more(of->arena, list, "%" PRIu32 " more", row->n_delays - MOST) : list);
+    return cell_text(row->n_delays > MOST ? say_more(of->arena, list, "%u more", row->n_delays - MOST)
+                                          : list);
 }
 
 static grid_cell realtime_core_of(const grid_row *of)
@@ -240,7 +236,7 @@ static grid_cell realtime_core_of(const grid_row *of)
     const roof_realtime_row *row = of->is;
     const uint32_t core = row->core;
     if (row->device && !of->is_document)
-        return cell_text(say_printf(of->arena, "%s %" PRIu32, row->device, core));
+        return cell_text(say_printf(of->arena, "%s %u", row->device, core));
     return core == ROOF_NONE ? cell_text(of->is_document ? "" : "any") : cell_count(core);
 }
 
@@ -334,7 +330,7 @@ static void add_chain(const roof_realtime *s, remarks *lines)
     else
         remarks_add(lines, "as a chain",
                     "where each network takes what the one before it makes, an answer is there within %s; at "
-                    "most %s, set by core %" PRIu32 " of %s",
+                    "most %s, set by core %u of %s",
                     say_quantity(lines->arena, response_s, "s"),
                     say_highest_rate(lines->arena, 1 / busy_s[most->core]), most->core, most->device);
 }
@@ -349,12 +345,11 @@ static void realtime_add_remarks(const void *document, remarks *lines)
     remarks_add(lines, "policy", "%s: %s", roof_realtime_policy_word(s->policy), rules[s->policy]);
     const char *list = "";
     for (uint32_t core = 0; s->core_utilisation_ratios && core < s->cores; core++)
-        list = say_more(lines->arena, list, "core %" PRIu32 " %.1f %%", core,
-                        100 * s->core_utilisation_ratios[core]);
-    remarks_add(lines, "cores", "%s%s%.1f %% of all %" PRIu32 "%s", list, *list ? "; " : "",
+        list = say_more(lines->arena, list, "core %u %.1f %%", core, 100 * s->core_utilisation_ratios[core]);
+    remarks_add(lines, "cores", "%s%s%.1f %% of all %u%s", list, *list ? "; " : "",
                 100 * s->utilisation_ratio, s->cores,
                 s->board_cores && s->board_cores < s->cores
-                    ? say_printf(lines->arena, ", of which the hardware has %" PRIu32, s->board_cores)
+                    ? say_printf(lines->arena, ", of which the hardware has %u", s->board_cores)
                     : "");
     const service_facts facts = facts_of_services(s);
     if (s->rows->device)
@@ -363,9 +358,9 @@ static void realtime_add_remarks(const void *document, remarks *lines)
                 facts.why        ? "an estimate of"
                 : facts.is_bound ? "the bound of"
                                  : "what is expected of",
-                s->rows->device ? "all cores of its device that have work"
-                                : say_printf(lines->arena, "%" PRIu32 " core%s", s->busy_cores,
-                                             say_plural(s->busy_cores)),
+                s->rows->device
+                    ? "all cores of its device that have work"
+                    : say_printf(lines->arena, "%u core%s", s->busy_cores, say_plural(s->busy_cores)),
                 facts.is_bound || facts.why ? "" : ", not the longest that may be");
     for (uint32_t i = 0; i < s->n_changes; i++)
         remarks_add(lines, i ? " or" : "may fit with", "%s",

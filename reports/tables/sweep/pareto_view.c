@@ -1,7 +1,6 @@
 #include "reports/tables/views.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,9 +29,9 @@ const char *pareto_name(const roof_pareto *f, uint32_t i, roof_arena *arena)
     if (f->is_named[ROOF_COST_BANDWIDTH] && c->bandwidth_bytes_per_s > 0)
         name = say_more(arena, name, "%s", say_quantity(arena, c->bandwidth_bytes_per_s, "B/s"));
     if (f->is_named[ROOF_COST_BATCH])
-        name = say_more(arena, name, "batch %" PRIu32, c->batch);
+        name = say_more(arena, name, "batch %u", c->batch);
     if (f->is_named[ROOF_COST_THREADS])
-        name = say_more(arena, name, "%" PRIu32 " thread%s", c->threads, say_plural(c->threads));
+        name = say_more(arena, name, "%u thread%s", c->threads, say_plural(c->threads));
     name = *name ? name : c->device;
     return f->types_vary && c->data_type ? say_printf(arena, "%s in %s", name, c->data_type) : name;
 }
@@ -40,11 +39,11 @@ const char *pareto_name(const roof_pareto *f, uint32_t i, roof_arena *arena)
 const char *pareto_subject(const roof_pareto *f, const roof_pareto_front *front, roof_arena *arena)
 {
     if (front->model == ROOF_NONE)
-        return say_printf(arena, "%" PRIu32 " models together", f->n_together);
+        return say_printf(arena, "%u models together", f->n_together);
     const char *name = f->models[front->model].name;
     for (uint32_t i = 0; i < f->n_models; i++) /* one file may be there for several workloads */
         if (i != front->model && strcmp(f->models[i].name, name) == 0)
-            return say_printf(arena, "%s, entry %" PRIu32, name, front->model);
+            return say_printf(arena, "%s, entry %u", name, front->model);
     return name;
 }
 
@@ -166,7 +165,7 @@ static const char *say_all(const roof_pareto *f, roof_arena *arena)
         return say_front(f, f->fronts, arena);
     for (uint32_t i = 0; i < f->n_fronts; i++) {
         are_limits = are_limits || is_of_limits(f, &f->fronts[i]);
-        list = say_printf(arena, "%s%s%" PRIu32 " for %s", list,
+        list = say_printf(arena, "%s%s%u for %s", list,
                           !i                     ? ""
                           : i + 1 == f->n_fronts ? " and "
                                                  : ", ",
@@ -285,7 +284,7 @@ static const char *list_left_out(const roof_pareto *f, roof_arena *arena)
     for (uint32_t i = 0; i < f->n_models; i++)
         if (!f->are_together[i] && n++ < MOST)
             list = say_more(arena, list, "%s", f->models[i].name);
-    return n > MOST ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST) : list;
+    return n > MOST ? say_printf(arena, "%s and %u more", list, n - MOST) : list;
 }
 
 /* Costs that differ too, but are not the compared one. */
@@ -319,31 +318,27 @@ void pareto_remarks(const roof_pareto *f, remarks *lines)
         remarks_add(lines, "cost", "configurations differ in none, so that the fastest is the front");
     remarks_add(lines, "front", "no other one at the same cost or less makes more");
     if (f->together_per_s) {
-        remarks_add(lines, "rate", "geometric mean over %" PRIu32 " of %" PRIu32 " models", f->n_together,
-                    f->n_models);
+        remarks_add(lines, "rate", "geometric mean over %u of %u models", f->n_together, f->n_models);
         if (f->n_together < f->n_models)
             remarks_add(lines, "left out", "%s: the configuration with most results has none of these",
                         list_left_out(f, arena));
     }
     if (n_incomplete)
-        remarks_add(lines, "no result", "%" PRIu32 " configuration%s%s", n_incomplete,
-                    say_plural(n_incomplete),
+        remarks_add(lines, "no result", "%u configuration%s%s", n_incomplete, say_plural(n_incomplete),
                     f->together_per_s ? " lack one of these models, and are not compared"
                     : f->n_fronts > 1 ? ", over all models"
                                       : "");
     if (n_foreign)
         remarks_add(lines, "other arrays",
-                    "%" PRIu32
-                    " points are of models that are compiled for other hardware, and do not run as they "
+                    "%u points are of models that are compiled for other hardware, and do not run as they "
                     "are: not compared",
                     n_foreign);
     if (n_costless)
-        remarks_add(lines, "no cost", "%" PRIu32 " configuration%s with a result: %s is unknown", n_costless,
+        remarks_add(lines, "no cost", "%u configuration%s with a result: %s is unknown", n_costless,
                     say_plural(n_costless), costs[f->cost].words);
     if (n_estimates)
         remarks_add(lines, "estimates",
-                    "%" PRIu32 " on the front: of a model that is compiled for other hardware, or by its "
-                    "shapes alone",
+                    "%u on the front: of a model that is compiled for other hardware, or by its shapes alone",
                     n_estimates);
     if (f->n_found)
         remarks_add(lines, "findings", "%s of %s points; `roofline predict --findings` says which of one",
