@@ -31,13 +31,9 @@ bool profile_is_alone(const roof_reconciliation *r)
 static void say_source(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
-    SAY(s, "{<200}", AS_TEXT(e->model));
-    if (p->tool && p->devices)
-        SAY(s, " ({<40}, {<40})", AS_TEXT(p->tool), AS_TEXT(p->devices));
-    else if (p->tool || p->devices)
-        SAY(s, " ({<40})", AS_TEXT(p->tool ? p->tool : p->devices));
-    if (hardware_of(r))
-        SAY(s, " on {<60}", AS_TEXT(hardware_of(r)));
+    SAY(s, "{<200}[? ({<40}][?, {<40}][?)][? on {<60}]", AS_TEXT(e->model),
+        AS_TEXT(p->tool ? p->tool : p->devices), AS_TEXT(p->tool ? p->devices : NULL),
+        AS_COUNT(p->tool || p->devices), AS_TEXT(hardware_of(r)));
 }
 
 /* The time of the whole recording where it is one, else of an inference. */
@@ -55,11 +51,10 @@ void profile_say_warm_up(sentence *s, const roof_reconciled *e)
     double mean_s = 0;
     if (!run || !run_warm_up(run))
         return;
-    SAY(s, " after {} warm-up run{|s}", AS_COUNT(run_warm_up(run)));
     for (uint64_t i = 1; i <= run->total.warm_up; i++)
         mean_s += run->total.samples_s[-(ptrdiff_t)i] / (double)run->total.warm_up;
-    if (mean_s > 0)
-        SAY(s, run->total.warm_up > 1 ? " of {} on average" : " of {}", AS_SECONDS(mean_s));
+    SAY(s, " after {} warm-up run{|s}[? of {}][? on average]", AS_COUNT(run_warm_up(run)),
+        AS_SECONDS(mean_s > 0 ? mean_s : (double)NAN), AS_COUNT(mean_s > 0 && run->total.warm_up > 1));
 }
 
 static void say_amount(sentence *s, const roof_reconciled *e)
@@ -67,9 +62,8 @@ static void say_amount(sentence *s, const roof_reconciled *e)
     const roof_profile *p = e->profile;
     const double seconds = seconds_of(e), busy_s = experiment_overlapped_busy_s(e);
     if (!isnan(busy_s)) {
-        if (e->total.per_layer_s > 0)
-            SAY(s, "{}, ", AS_SECONDS(seconds));
-        SAY(s, "busy for {}, in which rows of {} ran, some at the same time", AS_SECONDS(busy_s),
+        SAY(s, "[?{}, ]busy for {}, in which rows of {} ran, some at the same time",
+            AS_SECONDS(e->total.per_layer_s > 0 ? seconds : (double)NAN), AS_SECONDS(busy_s),
             AS_SECONDS(p->total));
         return;
     }
@@ -88,10 +82,9 @@ static void say_amount(sentence *s, const roof_reconciled *e)
     else
         say(s, "no time was measured");
     profile_say_warm_up(s, e);
-    if (!(seconds > 0) && e->energy.power_w > 0)
-        SAY(s, "; {} on average", AS("W", e->energy.power_w));
-    if (!(seconds > 0) && e->energy.inference_j > 0)
-        SAY(s, "; {}", AS("J", e->energy.inference_j));
+    if (!(seconds > 0))
+        SAY(s, "[?; {} on average][?; {}]", AS("W", e->energy.power_w > 0 ? e->energy.power_w : (double)NAN),
+            AS("J", e->energy.inference_j > 0 ? e->energy.inference_j : (double)NAN));
     if (p->is_estimated && p->basis != ROOF_PROFILE_NOTHING)
         SAY(s, ", estimated by {<40} and never measured", AS_TEXT(p->tool ? p->tool : "its tool"));
     else if (p->basis == ROOF_PROFILE_TIMES && !e->is_recording && isnan(e->total.bypass_s) &&
@@ -110,23 +103,18 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
             SAY(s, "{.1%} % of it, one row, ", AS_RATIO(p->total / seconds));
         else
             say(s, *before == ';' ? "; all of it is one row, " : ", one row, ");
-        if (u->type)
-            SAY(s, "{<40} ", AS_TEXT(u->type));
-        SAY(s, "{<90}", AS_TEXT(p->largest_name));
+        SAY(s, "[?{<40} ]{<90}", AS_TEXT(u->type), AS_TEXT(p->largest_name));
         return;
     }
     const bool is_of_busy = experiment_overlapped_busy_s(e) > 0; /* some ran at the same time */
     for (uint32_t i = 0; i < p->n_parts && i < TOLD; i++) {
         if (i && p->parts[i].share_ratio < LEAST_TOLD)
             break;
-        say(s, i ? ", " : before);
-        SAY(s, "{<60} {.0%} %", AS_TEXT(p->parts[i].name), AS_RATIO(p->parts[i].share_ratio));
-        if (!i && is_of_busy)
-            say(s, " of that");
-        if (e->is_recording && p->parts[i].launches > 1)
-            SAY(s, " ({} launch{|es})", AS_COUNT(p->parts[i].launches));
-        else if (p->parts[i].rows > 1)
-            SAY(s, " ({} row{|s})", AS_COUNT(p->parts[i].rows));
+        const bool has_launches = e->is_recording && p->parts[i].launches > 1;
+        SAY(s, "{}{<60} {.0%} %[? of that][? ({} launch{|es})][? ({} row{|s})]", AS_TEXT(i ? ", " : before),
+            AS_TEXT(p->parts[i].name), AS_RATIO(p->parts[i].share_ratio), AS_COUNT(!i && is_of_busy),
+            AS_COUNT(has_launches ? p->parts[i].launches : 0),
+            AS_COUNT(!has_launches && p->parts[i].rows > 1 ? p->parts[i].rows : 0));
     }
 }
 
@@ -142,10 +130,8 @@ static const char *say_rows(sentence *s, const roof_reconciled *e)
         SAY(s, "; {} of it are listed ({.1%} %)", AS_SECONDS(p->total), AS_RATIO(p->total / seconds));
         return p->n_rows == 1 && p->n_parts == 1 ? ", " : ", of that ";
     }
-    SAY(s, "; its rows take {}", AS_SECONDS(p->total));
-    if (seconds > p->total)
-        SAY(s, ", and {} are outside of them", AS_SECONDS(seconds - p->total));
-    say(s, ": ");
+    SAY(s, "; its rows take {}[?, and {} are outside of them]: ", AS_SECONDS(p->total),
+        AS_SECONDS(seconds > p->total ? seconds - p->total : (double)NAN));
     return "";
 }
 
@@ -165,13 +151,10 @@ static void say_spread(sentence *s, const roof_profile *p)
     const bool is_steady = p->cov_ratio <= STEADY_COV && !(p->tail_ratio > STEADY_TAIL);
     if (!is_known && !(p->tail_ratio > STEADY_TAIL))
         return;
-    say(s, is_steady ? "; steady" : "; not steady");
-    if (is_known)
-        SAY(s, " (CoV {.1%} %", AS_RATIO(p->cov_ratio));
-    if (p->tail_ratio > STEADY_TAIL)
-        SAY(s, is_known ? ", P99 {.1} times the median" : " (P99 {.1} times the median",
-            AS("", p->tail_ratio));
-    say(s, ")");
+    SAY(s, "; {} ([?CoV {.1%} %][?, ][?P99 {.1} times the median])",
+        AS_TEXT(is_steady ? "steady" : "not steady"), AS_RATIO(p->cov_ratio),
+        AS_COUNT(is_known && p->tail_ratio > STEADY_TAIL),
+        AS("", p->tail_ratio > STEADY_TAIL ? p->tail_ratio : (double)NAN));
 }
 
 /* A run without rows may have counts of its processor, and times. */
@@ -186,16 +169,13 @@ static void say_counts(sentence *s, const roof_reconciled *e)
             SAY(s, "; {<40} {}", AS_TEXT(run->phases[i].name), AS_SECONDS(run->phases[i].seconds));
     const double ipc = quotient_of(c.instructions, c.cycles), misses = quotient_of(c.misses, c.references),
                  branches = quotient_of(c.branch_misses, c.branches);
-    if (ipc > 0)
-        SAY(s, "; {.2} instructions a cycle of {} cycle{|s}", AS("", ipc), AS_COUNT(c.cycles));
-    else if (c.cycles > 0)
-        SAY(s, "; {} cycle{|s}", AS_COUNT(c.cycles));
+    SAY(s, "[?; {.2} instructions a cycle of {} cycle{|s}][?; {} cycle{|s}]",
+        AS("", ipc > 0 ? ipc : (double)NAN), AS_COUNT(c.cycles), AS_COUNT(ipc > 0 ? 0 : c.cycles));
     if (misses >= 0)
         SAY(s, "; {.1%} % of {} cache references miss", AS_RATIO(misses), AS_COUNT(c.references));
     else if (c.misses >= 0)
         SAY(s, "; {} cache misses", AS_COUNT(c.misses));
-    if (branches >= 0)
-        SAY(s, "; {.1%} % of branches mispredicted", AS_RATIO(branches));
+    SAY(s, "[?; {.1%} % of branches mispredicted]", AS_RATIO(branches));
 }
 
 /* "; of that the accelerator 80 ms, the host 12 ms": a call that waits for the device is not the host's. */
@@ -262,9 +242,7 @@ static void say_several(sentence *s, const roof_reconciliation *r)
         say_source(s, r, &r->experiments[0]);
         SAY(s, ": {} run{|s}", AS_COUNT(r->n_experiments));
     } else {
-        SAY(s, "{} model{|s}", AS_COUNT(r->n_models));
-        if (hardware_of(r))
-            SAY(s, " on {<60}", AS_TEXT(hardware_of(r)));
+        SAY(s, "{} model{|s}[? on {<60}]", AS_COUNT(r->n_models), AS_TEXT(hardware_of(r)));
     }
     if (are_devices || (r->n_models > 1 && r->n_experiments <= FEW))
         for (uint32_t i = 0; i < r->n_experiments; i++)
@@ -385,9 +363,8 @@ void profile_say_rates(sentence *s, const roof_reconciliation *r, uint32_t i)
     }
     if (*before == ':')
         return;
-    if (reason)
-        SAY(s, "; its warps wait most for {<30} ({.0%} % of waits)", AS_TEXT(reason), AS_RATIO(waits));
-    say(s, ".");
+    SAY(s, "[?; its warps wait most for {<30} ({.0%} % of waits)].", AS_TEXT(reason),
+        AS_RATIO(reason ? waits : 0));
 }
 
 /* --- what to do --------------------------------------------------------------------------------------- */

@@ -45,8 +45,8 @@ static const char *member_words(const char *name)
 static void add_plain(sentence *s, const roof_operand *o)
 {
     char text[40];
-    if (o->text)
-        say_format(s, "%s", o->unit ? member_words(o->text) : o->text);
+    if (o->text || !o->unit)
+        say_format(s, "%s", o->unit ? member_words(o->text) : text_or_empty(o->text));
     else if (strcmp(o->unit, "count") == 0)
         say_format(s, "%.0f", o->number);
     else if (strcmp(o->unit, "times") == 0) {
@@ -83,7 +83,7 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
     double value = o->number;
     char *end, spaced[40];
     if (*how == '<') {
-        say_format(s, "%.*s", (int)strtol(how + 1, NULL, 10), o->text);
+        say_format(s, "%.*s", (int)strtol(how + 1, NULL, 10), text_or_empty(o->text));
         return;
     }
     if (*how == '#') {
@@ -100,19 +100,39 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
 
 /* --- templates ---------------------------------------------------------------------------------------- */
 
+static bool is_known(const roof_operand *o)
+{
+    return o->text || (o->unit && (strcmp(o->unit, "count") == 0 ? o->number > 0 : !isnan(o->number)));
+}
+
 void say_with(sentence *s, const char *words, const roof_operand *operands)
 {
-    const roof_operand *next = operands;
+    const roof_operand *next = operands, *part = NULL; /* part: its first one, within [? and ] */
+    size_t begin = 0;
     if (!operands) {
         say_format(s, "%s", words);
         return;
     }
     for (const char *at = words; *at;) {
-        size_t plain = strcspn(at, "{");
+        size_t plain = strcspn(at, part ? "{]" : "{[");
+        plain += at[plain] == '[' && at[plain + 1] != '?';
         say_format(s, "%.*s", (int)plain, at);
         at += plain;
-        if (!*at)
-            break;
+        if (*at == '[') {
+            part = next;
+            begin = s->length;
+            at += 2;
+        } else if (*at == ']') {
+            next += next == part;
+            while (part < next && is_known(part))
+                part++;
+            s->length = part < next ? begin : s->length;
+            s->text[s->length] = '\0';
+            part = NULL;
+            at++;
+        }
+        if (*at != '{')
+            continue;
         const char *how = at + 1;
         size_t length = strcspn(how, "}");
         if (length == 1 && *how == 'u')

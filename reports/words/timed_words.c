@@ -20,14 +20,8 @@ void timed_say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
 /* " by FastFlowLM v0.9.38, q4_1" */
 static void say_maker(sentence *s, const roof_timed_curve *c)
 {
-    if (c->stack)
-        SAY(s, " by {<40}", AS_TEXT(c->stack));
-    if (c->stack_version)
-        SAY(s, " {<40}", AS_TEXT(c->stack_version));
-    if (c->weights)
-        SAY(s, ", {<40}", AS_TEXT(c->weights));
-    if (c->batch > 1)
-        SAY(s, ", batch {}", AS_COUNT(c->batch));
+    SAY(s, "[? by {<40}][? {<40}][?, {<40}][?, batch {}]", AS_TEXT(c->stack), AS_TEXT(c->stack_version),
+        AS_TEXT(c->weights), AS_COUNT(c->batch > 1 ? c->batch : 0));
 }
 
 /* "66.1 tokens/s at 1024 tokens of context, 34.7 at 32768" */
@@ -40,21 +34,27 @@ static void say_ends(sentence *s, const roof_reconciliation *r, const roof_timed
             AS_SECONDS(first->seconds), AS_COUNT(longest->tokens), AS_SECONDS(longest->seconds));
         return;
     }
-    SAY(s, "{.1} tokens/s at {} token{|s} of context", AS("", c->batch / first->seconds),
-        AS_COUNT(first->tokens));
-    if (last != first)
-        SAY(s, ", {.1} at {}", AS("", c->batch / last->seconds), AS_COUNT(last->tokens));
+    SAY(s, "{.1} tokens/s at {} token{|s} of context[?, {.1} at {}]", AS("", c->batch / first->seconds),
+        AS_COUNT(first->tokens), AS("", c->batch / last->seconds),
+        AS_COUNT(last != first ? last->tokens : 0));
 }
 
-/* "(14.9 ms to 15.2 ms)" */
-static void say_interval(sentence *s, const roof_estimate *e)
+/* The lower end of an interval that is worth a word; else NaN. */
+static double low_of(const roof_estimate *e)
 {
-    if (isfinite(e->ci95_low) && e->ci95_high - e->ci95_low > 1e-3 * fabs(e->value))
-        SAY(s, " ({} to {})", AS_SECONDS(e->ci95_low), AS_SECONDS(e->ci95_high));
+    return e->ci95_high - e->ci95_low > 1e-3 * fabs(e->value) && isfinite(e->ci95_low) ? e->ci95_low
+                                                                                       : (double)NAN;
 }
 
 static void say_line(sentence *s, const roof_timed_curve *c)
 {
+    static const char *const basis_words[] = {
+        "",
+        [ROOF_WEIGHTS_BOUND] =
+            ". Weights take at least {} of the constant part, launches and host at most {}",
+        [ROOF_WEIGHTS_EXPECTED] =
+            ". Weights take {} of the constant part by the constants of its stack, launches and host {}",
+        [ROOF_WEIGHTS_FITTED] = ". Weights take {} of the constant part, launches and host {}"};
     const roof_step_fit *f = &c->steps;
     if (!c->n_steps)
         return;
@@ -62,25 +62,14 @@ static void say_line(sentence *s, const roof_timed_curve *c)
         SAY(s, "; no constants: {}", AS_TEXT(f->not_known));
         return;
     }
-    SAY(s, ". A step takes {}", AS_SECONDS(f->constant_s.value));
-    say_interval(s, &f->constant_s);
-    SAY(s, " and {}", AS_SECONDS(f->per_token_s.value));
-    say_interval(s, &f->per_token_s);
-    say(s, " for each token of context");
-    if (!isnan(f->left_out_ratio))
-        SAY(s, " (median error {.1%} %, each point left out in turn)", AS_RATIO(f->left_out_ratio));
-    if (c->weights_basis == ROOF_WEIGHTS_BOUND)
-        SAY(s, ". Weights take at least {} of the constant part, launches and host at most {}",
-            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
-    if (c->weights_basis == ROOF_WEIGHTS_EXPECTED)
-        SAY(s, ". Weights take {} of the constant part by the constants of its stack, launches and host {}",
-            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
-    if (c->weights_basis == ROOF_WEIGHTS_FITTED)
-        SAY(s, ". Weights take {} of the constant part, launches and host {}", AS_SECONDS(c->weights_s),
-            AS_SECONDS(c->launches_s));
-    if (f->kink_tokens)
-        SAY(s, ". From {} token{|s} on a step is {.0%} % faster than that: most likely another kernel",
-            AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));
+    SAY(s, ". A step takes {}[? ({} to {})] and {}[? ({} to {})] for each token of context",
+        AS_SECONDS(f->constant_s.value), AS_SECONDS(low_of(&f->constant_s)),
+        AS_SECONDS(f->constant_s.ci95_high), AS_SECONDS(f->per_token_s.value),
+        AS_SECONDS(low_of(&f->per_token_s)), AS_SECONDS(f->per_token_s.ci95_high));
+    SAY(s, "[? (median error {.1%} %, each point left out in turn)]", AS_RATIO(f->left_out_ratio));
+    SAY(s, basis_words[c->weights_basis], AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
+    SAY(s, "[?. From {} token{|s} on a step is {.0%} % faster than that: most likely another kernel]",
+        AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));
 }
 
 /* Curves of two points or more. */
@@ -108,13 +97,10 @@ void timed_say_all(sentence *s, const roof_reconciliation *r, uint32_t i)
         }
         worst = fmax(worst, c->steps.left_out_ratio); /* of NaN the other one */
     }
-    SAY(s, "{} curves of language models", AS_COUNT(n));
-    if (most > 0)
-        SAY(s, ": steps make {.1} to {.1} tokens/s", AS("", least), AS("", most));
-    if (!isnan(worst))
-        SAY(s, "; each by the others of its line is met within {.1%} % or less, in the median of a curve",
-            AS_RATIO(worst));
-    say(s, ".");
+    SAY(s,
+        "{} curves of language models[?: steps make {.1} to {.1} tokens/s][?; each by the others of its "
+        "line is met within {.1%} % or less, in the median of a curve].",
+        AS_COUNT(n), AS("", most > 0 ? least : (double)NAN), AS("", most), AS_RATIO(worst));
 }
 
 void timed_say_curve(sentence *s, const roof_reconciliation *r, uint32_t i)
@@ -146,28 +132,19 @@ void timed_say_stack(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (i >= r->n_stack_fits)
         return;
     const roof_stack_fit *f = &r->stack_fits[i];
-    SAY(s, "{<40}", AS_TEXT(f->stack ? f->stack : "One stack"));
-    if (f->stack_version)
-        SAY(s, " {<40}", AS_TEXT(f->stack_version));
-    if (f->not_known) {
-        SAY(s, ": no constants over models: {}.", AS_TEXT(f->not_known));
+    SAY(s, "{<40}[? {<40}][?: no constants over models: {}.]", AS_TEXT(f->stack ? f->stack : "One stack"),
+        AS_TEXT(f->stack_version), AS_TEXT(f->not_known));
+    if (f->not_known)
         return;
-    }
     const roof_stack_constant *w = f->constants;
-    SAY(s, " reads weights at {} by the steps of {} curve{|s}", AS("B/s", 1 / w->value),
-        AS_COUNT(f->n_models));
-    if (w->range[0] > 0)
-        SAY(s, " ({} to {} without one of the models)", AS("B/s", 1 / w->range[1]),
-            AS("B/s", 1 / w->range[0]));
-    if (!isnan(f->left_out_median))
-        SAY(s, "; models that are left out are met within {.1%} % in the median, {.1%} % in the mean",
-            AS_RATIO(f->left_out_median), AS_RATIO(f->left_out_mean));
-    if (!isnan(f->alone_median))
-        SAY(s,
-            "; those whose attention type or layer is in no other model only within {.1%} % in the median, "
-            "{.1%} % in the mean",
-            AS_RATIO(f->alone_median), AS_RATIO(f->alone_mean));
-    say(s, ".");
+    SAY(s,
+        " reads weights at {} by the steps of {} curve{|s}[? ({} to {} without one of the models)]"
+        "[?; models that are left out are met within {.1%} % in the median, {.1%} % in the mean]"
+        "[?; those whose attention type or layer is in no other model only within {.1%} % in the median, "
+        "{.1%} % in the mean].",
+        AS("B/s", 1 / w->value), AS_COUNT(f->n_models), AS("B/s", 1 / w->range[1]),
+        AS("B/s", w->range[0] > 0 ? 1 / w->range[0] : (double)NAN), AS_RATIO(f->left_out_median),
+        AS_RATIO(f->left_out_mean), AS_RATIO(f->alone_median), AS_RATIO(f->alone_mean));
 }
 
 /* --- what grew ------------------------------------------------------------------------------------------ */
