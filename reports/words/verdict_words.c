@@ -41,11 +41,9 @@ static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32
 {
     uint32_t n;
     (void)i;
-    if (!say_first_remark(s, r, offsetof(roof_reconciled, other_hardware), "{<60} was ", &n))
-        return;
-    say(s, ": no causes are ranked.");
-    if (n > 1)
-        SAY(s, " {} of {} model{|s} were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
+    if (say_first_remark(s, r, offsetof(roof_reconciled, other_hardware), "{<60} was ", &n))
+        SAY(s, ": no causes are ranked.[? {} of {} model{|s} were.]", AS_COUNT(n > 1 ? n : 0),
+            AS_COUNT(r->n_experiments));
 }
 
 /* A calibration that was given, and says nothing of these profiles. */
@@ -64,14 +62,12 @@ static void say_caveats(sentence *s, const roof_reconciliation *r, uint32_t i)
     (void)i;
     const roof_reconciled *first =
         say_first_remark(s, r, offsetof(roof_reconciled, not_compared), "{<60}: ", &n);
-    if (!first)
-        return;
-    if (first->has_doubtful_rows)
-        say(s, ".");
-    else
-        say(s, first->has_doubtful_times ? ". No comparison." : " No comparison with the bound.");
-    if (n > 1)
-        SAY(s, " {} of {} model{|s} are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
+    if (first)
+        SAY(s, "{}[? {} of {} model{|s} are in doubt.]",
+            AS_TEXT(first->has_doubtful_rows    ? "."
+                    : first->has_doubtful_times ? ". No comparison."
+                                                : " No comparison with the bound."),
+            AS_COUNT(n > 1 ? n : 0), AS_COUNT(r->n_experiments));
 }
 
 /* It may have been measured on other hardware than it is held against. */
@@ -94,16 +90,12 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
     }
     if (!units && !totals)
         return;
-    say(s, "IMPOSSIBLE: ");
-    if (units)
-        SAY(s, "{} layer{ is|s are} faster than the bound", AS_COUNT(units));
-    if (totals)
-        SAY(s,
-            units ? ", and {} measured time{ is|s are} below it"
-                  : "{} measured time{ is|s are} below the bound",
-            AS_COUNT(totals));
-    say(s, ". Check clock, device description and counters, in this order: the results below use an invalid "
-           "bound.");
+    SAY(s,
+        "IMPOSSIBLE: [?{} layer{ is|s are} faster than the bound][?, and {} measured time{ is|s are} below "
+        "it]"
+        "[?{} measured time{ is|s are} below the bound]. Check clock, device description and counters, in "
+        "this order: the results below use an invalid bound.",
+        AS_COUNT(units), AS_COUNT(units ? totals : 0), AS_COUNT(units ? 0 : totals));
 }
 
 /* --- how fast, and how far from the silicon ------------------------------------------------------------ */
@@ -157,12 +149,11 @@ static void say_plausible(sentence *s, const roof_reconciled *e)
     if (!is_plain_bound(e) || !(times > 0))
         return;
     if (is_usual)
-        SAY(s, ", as expected ({}", AS_SECONDS(e->total.expected_s));
+        SAY(s, ", as expected ({}[?, {} to {}])", AS_SECONDS(e->total.expected_s), AS_SECONDS(ci95_s[0]),
+            AS_SECONDS(ci95_s[1]));
     else
-        SAY(s, ", {.1}x the expected {}", AS("", times), AS_SECONDS(e->total.expected_s));
-    if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
-        SAY(s, is_usual ? ", {} to {}" : " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
-    say(s, is_usual ? ")" : "");
+        SAY(s, ", {.1}x the expected {}[? ({} to {})]", AS("", times), AS_SECONDS(e->total.expected_s),
+            AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
 }
 
 /* Behind a time whose limit is unknown: of which rows it is, or why there is none. */
@@ -206,10 +197,11 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         say(s, ": no time was measured.");
         return;
     }
-    SAY(s, ": {} {}", AS_SECONDS(d.seconds), AS_TEXT(d.is_deployed ? "latency" : "in a per-layer run"));
-    if (!d.is_deployed && e->boundary_cost_s > 0 && e->total.corrected_s > 0)
-        SAY(s, ", {} without timing ({} at each of {} boundar{y|ies})", AS_SECONDS(e->total.corrected_s),
-            AS_SECONDS(e->boundary_cost_s), AS_COUNT(e->boundaries));
+    const bool is_corrected = !d.is_deployed && e->boundary_cost_s > 0 && e->total.corrected_s > 0;
+    SAY(s, ": {} {}[?, {} without timing ({} at each of {} boundar{y|ies})]", AS_SECONDS(d.seconds),
+        AS_TEXT(d.is_deployed ? "latency" : "in a per-layer run"),
+        AS_SECONDS(is_corrected ? e->total.corrected_s : (double)NAN), AS_SECONDS(e->boundary_cost_s),
+        AS_COUNT(e->boundaries));
     profile_say_warm_up(s, e);
     if (d.is_deployed && !e->not_compared)
         say_plausible(s, e);
@@ -222,24 +214,18 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     const bool are_rows = is_of_rows(&d); /* then the bound is theirs: not every layer may have a row */
     const double rows_s = rows->time_ratio * fmax(e->total.listed_s, e->total.sum_of_layers_s),
                  best_s = are_rows ? rows_s / rows->of_rows : d.best_s;
-    if (are_rows)
-        SAY(s, "of which its rows with a bound take {}, ", AS_SECONDS(d.times * best_s));
-    SAY(s, "{.1}x {} {} of {}", AS("", d.times),
+    const double timing_s = experiment_timing_most_s(e); /* between 0 and this */
+    SAY(s,
+        "[?of which its rows with a bound take {}, ]{.1}x {} {} of {}[? without {} CPU layer{|s}][?, an "
+        "estimate of {}][?; {} layer{ has|s have} no bound]",
+        AS_SECONDS(are_rows ? d.times * best_s : (double)NAN), AS("", d.times),
         AS_TEXT(are_rows   ? "their"
                 : estimate ? "its"
                            : "the"),
-        AS_TEXT(estimate ? "ideal" : "bound"), AS_SECONDS(best_s));
-    if (d.more)
-        SAY(s, " without {} CPU layer{|s}", AS_COUNT(d.more));
-    if (estimate)
-        SAY(s, ", an estimate of {}", AS_TEXT(estimate));
-    if (without && !d.is_deployed)
-        SAY(s, "; {} layer{ has|s have} no bound", AS_COUNT(without));
-    const double timing_s = experiment_timing_most_s(e); /* between 0 and this */
-    if (!isnan(timing_s))
-        SAY(s, "; of that timing is 0 to {}, up to {} at each of {} boundar{y|ies}", AS_SECONDS(timing_s),
-            AS_SECONDS(timing_s / e->boundaries), AS_COUNT(e->boundaries));
-    say(s, ".");
+        AS_TEXT(estimate ? "ideal" : "bound"), AS_SECONDS(best_s), AS_COUNT(d.more), AS_TEXT(estimate),
+        AS_COUNT(d.is_deployed ? 0 : without));
+    SAY(s, "[?; of that timing is 0 to {}, up to {} at each of {} boundar{y|ies}].", AS_SECONDS(timing_s),
+        AS_SECONDS(timing_s / e->boundaries), AS_COUNT(e->boundaries));
 }
 
 /* Timing in runs that are per layer alone: what is known of it was subtracted, the rest is 0 to the most. */
@@ -255,12 +241,11 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
         most_s = fmax(most_s, timing_s);
         taken_off_s = !is_deployed && e->boundary_cost_s > taken_off_s ? e->boundary_cost_s : taken_off_s;
     }
-    if (n)
-        SAY(s, " ({}: up to {} at {} boundar{y|ies})",
-            AS_TEXT(n == r->n_experiments ? "timing included" : "timing of per-layer runs included"),
-            AS_SECONDS(most_s), AS_COUNT(boundaries));
-    if (taken_off_s > 0)
-        SAY(s, ", once timing is subtracted ({} a boundary)", AS_SECONDS(taken_off_s));
+    SAY(s, "[? ({}: up to {} at {} boundar{y|ies})][?, once timing is subtracted ({} a boundary)]",
+        AS_TEXT(!n                      ? NULL
+                : n == r->n_experiments ? "timing included"
+                                        : "timing of per-layer runs included"),
+        AS_SECONDS(most_s), AS_COUNT(boundaries), AS_SECONDS(taken_off_s > 0 ? taken_off_s : (double)NAN));
 }
 
 /* Each of a few models, the range of many. */
@@ -307,21 +292,14 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     for (uint32_t i = 0; r->n_experiments <= FEW && i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         const distance d = distance_of(e);
-        say(s, i ? ", " : ": ");
-        SAY(s, "{<60}", AS_TEXT(e->model));
-        if (!r->one_hardware && e->hardware_id)
-            SAY(s, " on {<40}", AS_TEXT(say_hardware_of(e)));
-        SAY(s, " {}", AS_SECONDS(d.seconds));
-        if (d.times > 0)
-            SAY(s,
-                experiment_is_as_expected(e) ? " ({.1}x, as expected)"
-                : is_of_rows(&d)             ? " (its layers {.1}x)"
-                                             : " ({.1}x)",
-                AS("", d.times));
+        const bool is_usual = experiment_is_as_expected(e);
+        SAY(s, "{}{<60}[? on {<40}] {}[? ({}{.1}x][?, as expected][?)]", AS_TEXT(i ? ", " : ": "),
+            AS_TEXT(e->model), AS_TEXT(r->one_hardware ? NULL : say_hardware_of(e)), AS_SECONDS(d.seconds),
+            AS_TEXT(!is_usual && is_of_rows(&d) ? "its layers " : ""),
+            AS("", d.times > 0 ? d.times : (double)NAN), AS_COUNT(is_usual && d.times > 0),
+            AS_COUNT(d.times > 0));
     }
-    if (worst && r->n_experiments > FEW)
-        SAY(s, ", {<60} the most", AS_TEXT(worst->model));
-    say(s, ".");
+    SAY(s, "[?, {<60} the most].", AS_TEXT(worst && r->n_experiments > FEW ? worst->model : NULL));
 }
 
 enum { MOST_BOARDS = 40 };
@@ -404,16 +382,11 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
     order_sort(boards, n, sizeof *boards, ORDER_BY(RISING(board, seconds)));
     for (uint32_t i = 0; i < n && i < FEW; i++) {
         const double times = distance_of(boards[i].e).times;
-        SAY(s, i ? ", {<50} {}" : ": {<50} {}", AS_TEXT(boards[i].e->hardware),
-            AS_SECONDS(boards[i].seconds));
-        if (times > 0)
-            SAY(s,
-                experiment_is_as_expected(boards[i].e) ? " ({.1}x its bound, as expected)"
-                                                       : " ({.1}x its bound)",
-                AS("", times));
+        SAY(s, "{}{<50} {}[? ({.1}x its bound{})]", AS_TEXT(i ? ", " : ": "), AS_TEXT(boards[i].e->hardware),
+            AS_SECONDS(boards[i].seconds), AS("", times > 0 ? times : (double)NAN),
+            AS_TEXT(experiment_is_as_expected(boards[i].e) ? ", as expected" : ""));
     }
-    if (n > FEW)
-        SAY(s, " and {} more", AS_COUNT(n - FEW));
+    SAY(s, "[? and {} more]", AS_COUNT(n > FEW ? n - FEW : 0));
     const roof_reconciled *const ends[] = {boards[0].e, boards[n - 1].e};
     double times = quotient_of(boards[n - 1].seconds, boards[0].seconds);
     if (!isnan(times) && !say_unlike(s, ends))
@@ -531,15 +504,13 @@ static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cau
         return false;
     say(s, roof_cause_meaning(kind));
     for (uint32_t i = 0; i < r->n_experiments && n_listed < FEW; i++) {
-        double share = share_of(&r->experiments[i], kind);
+        const roof_reconciled *e = &r->experiments[i];
+        const double share = share_of(e, kind);
         if (!isnan(share))
-            SAY(s, n_listed++ ? ", {.0%} % of {<60}" : ": {.0%} % of {<60}", AS_RATIO(share),
-                AS_TEXT(r->experiments[i].model));
-        if (!isnan(share) && !r->one_hardware && r->experiments[i].hardware_id)
-            SAY(s, " on {<40}", AS_TEXT(say_hardware_of(&r->experiments[i])));
+            SAY(s, "{}{.0%} % of {<60}[? on {<40}]", AS_TEXT(n_listed++ ? ", " : ": "), AS_RATIO(share),
+                AS_TEXT(e->model), AS_TEXT(r->one_hardware ? NULL : say_hardware_of(e)));
     }
-    if (n > FEW)
-        SAY(s, " and {} more", AS_COUNT(n - FEW));
+    SAY(s, "[? and {} more]", AS_COUNT(n > FEW ? n - FEW : 0));
     return true;
 }
 
@@ -584,20 +555,17 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
 /* "; an inference takes 7.8 ms alone and 8.6 ms with all 2 cores busy (+10 %), and the host 0.5 ms" */
 static void say_fitted(sentence *s, const roof_sweep *sweep)
 {
-    if (isnan(sweep->service_s))
-        return;
-    SAY(s, "; an inference takes {}", AS_SECONDS(sweep->service_s));
-    if (sweep->service_range_s[1] > 1.01 * sweep->service_range_s[0])
-        SAY(s, " ({} to {})", AS_SECONDS(sweep->service_range_s[0]), AS_SECONDS(sweep->service_range_s[1]));
-    if (sweep->has_contention)
-        SAY(s, " alone and {} with all {} core{|s} busy",
+    const double *range_s = sweep->service_range_s;
+    const bool has_range = range_s[1] > 1.01 * range_s[0];
+    if (!isnan(sweep->service_s))
+        SAY(s,
+            "; an inference takes {}[? ({} to {})][? alone and {} with all {} core{|s} busy][?, and the host "
+            "{} ({} to {})][? (each point by the others: median error {.1%} %)]",
+            AS_SECONDS(sweep->service_s), AS_SECONDS(range_s[0]), AS_SECONDS(has_range ? range_s[1] : NAN),
             AS_SECONDS(sweep->service_s * (1 + sweep->contention_ratio * (sweep->cores - 1))),
-            AS_COUNT(sweep->cores));
-    if (sweep->has_host)
-        SAY(s, ", and the host {} ({} to {})", AS_SECONDS(sweep->host_s), AS_SECONDS(sweep->host_range_s[0]),
-            AS_SECONDS(sweep->host_range_s[1]));
-    if (!isnan(sweep->left_out_ratio))
-        SAY(s, " (each point by the others: median error {.1%} %)", AS_RATIO(sweep->left_out_ratio));
+            AS_COUNT(sweep->has_contention ? sweep->cores : 0),
+            AS_SECONDS(sweep->has_host ? sweep->host_s : NAN), AS_SECONDS(sweep->host_range_s[0]),
+            AS_SECONDS(sweep->host_range_s[1]), AS_RATIO(sweep->left_out_ratio));
 }
 
 /* Sentence of a load sweep: the highest rate, the number of threads that is enough, and why. */
@@ -620,12 +588,11 @@ static void say_sweep(sentence *s, const roof_reconciliation *r, const roof_swee
     if (sweep->knee_threads < most->run->threads)
         SAY(s, ", {.1} with {}, which {is|are} enough", AS_RATIO(sweep->knee_fps),
             AS_COUNT(sweep->knee_threads));
-    if (!isnan(t->median_s) && !isnan(t->p99_s))
-        SAY(s, "; half of the inferences take at most {} and 99 % at most {}", AS_SECONDS(t->median_s),
-            AS_SECONDS(t->p99_s));
-    if (most->latency_is_derived)
-        SAY(s, "; a call takes {} on average, threads x images of a call / rate",
-            AS_SECONDS(most->latency_s));
+    SAY(s,
+        "[?; half of the inferences take at most {} and 99 % at most {}][?; a call takes {} on average, "
+        "threads x images of a call / rate]",
+        AS_SECONDS(t->median_s), AS_SECONDS(t->p99_s),
+        AS_SECONDS(most->latency_is_derived ? most->latency_s : NAN));
     if (most->run->frames_per_s > most->most_fps)
         SAY(s, "; that is more than the {.1} that all cores can make: look for another clock, entry or input",
             AS_RATIO(most->most_fps));
@@ -634,12 +601,12 @@ static void say_sweep(sentence *s, const roof_reconciliation *r, const roof_swee
             AS_RATIO(most->run->frames_per_s / most->most_fps), AS_RATIO(most->most_fps),
             AS_COUNT(most->prediction->hardware.cores));
     say_fitted(s, sweep);
-    if (!isnan(sweep->law_error_ratio))
-        SAY(s, "; the law of the hardware says {.1} ({+.1%} %)", AS_RATIO(most->law_fps),
-            AS_RATIO(most->law_fps / most->run->frames_per_s - 1));
-    if (sweep->unequal_ratio >= 1.05)
-        SAY(s, "; its slowest core takes {.2} times as long as the fastest", AS_RATIO(sweep->unequal_ratio));
-    say(s, ".");
+    SAY(s,
+        "[?; the law of the hardware says {.1} ({+.1%} %)][?; its slowest core takes {.2} times as long as "
+        "the fastest].",
+        AS_RATIO(isnan(sweep->law_error_ratio) ? NAN : most->law_fps),
+        AS_RATIO(most->law_fps / most->run->frames_per_s - 1),
+        AS_RATIO(sweep->unequal_ratio >= 1.05 ? sweep->unequal_ratio : NAN));
 }
 
 void verdict_say_load(const roof_reconciliation *r, const roof_sweep *sweep, char *buffer)
