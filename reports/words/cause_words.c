@@ -39,17 +39,15 @@ void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
  * step of a user brings: its line below has it. */
 static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
 {
-    static const char *const gains[] = {[ROOF_SURE_MEASURED] = "Saves {} ({.0%} %)",
-                                        [ROOF_SURE_PEERS] = "Saves {} ({.0%} %) if as fast as the others",
-                                        [ROOF_SURE_BOUND] = "Saves at most {} ({.0%} %)",
-                                        [ROOF_SURE_REPLAY] = "Saves {} ({.0%} %)",
-                                        [ROOF_SURE_GUESS] = "Saves about {} ({.0%} %)"};
+    static const char *const gains[] = {[ROOF_SURE_MEASURED] = ". Saves {} ({.0%} %)",
+                                        [ROOF_SURE_PEERS] = ". Saves {} ({.0%} %) if as fast as the others",
+                                        [ROOF_SURE_BOUND] = ". Saves at most {} ({.0%} %)",
+                                        [ROOF_SURE_REPLAY] = ". Saves {} ({.0%} %)",
+                                        [ROOF_SURE_GUESS] = ". Saves about {} ({.0%} %)"};
     if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER && c->kind != ROOF_CAUSE_TIMING &&
         !cause_is_of_engine(c)) { /* which the inference of the whole-network run is without */
-        say(s, ". ");
         SAY(s, gains[c->sure], AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
-        if (names->model)
-            SAY(s, " of {<60}", AS_TEXT(names->model));
+        SAY(s, "[? of {<60}]", AS_TEXT(names->model));
     }
     say(s, ".");
 }
@@ -146,12 +144,9 @@ static void add_line(remarks *lines, const char *label, const named_cause *t, ui
     if (isnan(c->gain_s))
         say(&gain, "saving unknown");
     else
-        SAY(&gain, "{}{}, {.0%} %", AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s),
-            AS_RATIO(c->share_ratio));
-    if (!isnan(c->gain_ci95_s[0]))
-        SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
-    if (!isnan(c->gain_s))
-        say(&gain, behind[c->sure]);
+        SAY(&gain, "{}{}, {.0%} %[? ({} to {})]{}", AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s),
+            AS_RATIO(c->share_ratio), AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]),
+            AS_TEXT(behind[c->sure]));
     const char *same = n_same ? say_printf(lines->arena, " and as much of %u more", n_same) : "";
     remarks_add(lines, label, "%s%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, same, why,
                 with_advice ? ". Help: " : "", with_advice ? roof_cause_advice(c->kind) : "");

@@ -45,21 +45,17 @@ void host_say_scope(sentence *s, const roof_prediction *p)
     if (!n)
         return;
     const bool is_named = p->host.n_shares && p->host.n_shares <= MOST_NAMED;
-    SAY(s, ", without {} CPU layer{|s}", AS_COUNT(n));
-    if (in_part)
-        SAY(s, ", the CPU part of {} more", AS_COUNT(in_part));
+    SAY(s, ", without {} CPU layer{|s}[?, the CPU part of {} more]", AS_COUNT(n), AS_COUNT(in_part));
     for (uint32_t i = 0; i < p->host.n_shares; i++) {
         without += p->host.shares[i].unknown + p->host.shares[i].small;
         if (is_named)
             SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
     }
-    say(s, is_named ? ")" : "");
-    if (transfers)
-        SAY(s, " and {} transfer{|s}", AS_COUNT(transfers));
-    if (is_in_expected(p))
-        say(s, ", but for a constant of the calibration");
-    if (p->host.about_s > 0)
-        SAY(s, without ? ", about {} for those that have a time" : ", about {}", AS_SECONDS(p->host.about_s));
+    SAY(s,
+        "[?)][? and {} transfer{|s}][?, but for a constant of the calibration][?, about {}][? for those that "
+        "have a time]",
+        AS_COUNT(is_named), AS_COUNT(transfers), AS_COUNT(is_in_expected(p)),
+        AS_SECONDS(p->host.about_s > 0 ? p->host.about_s : NAN), AS_COUNT(p->host.about_s > 0 && without));
 }
 
 static const char *list_unknown(const roof_prediction *p, roof_arena *arena)

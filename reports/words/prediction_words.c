@@ -54,20 +54,14 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
     const roof_yield *yield = &p->total.yield;
     const uint32_t busy = p->total.busy_cores;
     const double *ci95_s = p->total.predicted_ci95_s;
-    say(s, "expected ");
-    if (yield->time)
-        SAY(s, "{<20} ", AS_TEXT(yield->time));
-    SAY(s, "{}", AS_SECONDS(p->total.predicted_s));
-    if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
-        SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
+    SAY(s, "expected [?{<20} ]{}[? ({} to {})]", AS_TEXT(yield->time), AS_SECONDS(p->total.predicted_s),
+        AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
     const roof_finding *outside = finding_of(p, ROOF_FINDING_OUTSIDE_FIT);
     if (outside && outside->remark.form == ROOF_FORM_OUTSIDE_CONTEXTS)
         SAY(s, ", beyond the contexts that were fitted (up to {} token{|s})", outside->remark.operands[1]);
     else if (outside)
         say(s, ", outside of what was fitted");
-    say(s, batch);
-    if (busy > 1)
-        SAY(s, " with {} core{|s} busy", AS_COUNT(busy));
+    SAY(s, "{}[? with {} core{|s} busy]", AS_TEXT(batch), AS_COUNT(busy > 1 ? busy : 0));
     if (has_rate)
         say_rate(s, p, ", ",
                  (busy > 1 ? busy : 1) * p->total.predicted_inferences_per_s *
@@ -84,15 +78,12 @@ static void say_subject(sentence *s, const roof_prediction *p)
     const bool is_foreign = p->model.compiled && finding_of(p, ROOF_FINDING_OTHER_TARGET);
     const char *target = p->facts_of_verdict.made_for, *requested = p->facts_of_verdict.hardware,
                *name = requested ? requested : p->hardware.name; /* of a prediction that was read */
-    SAY(s, "{} ", AS_TEXT(p->model.name));
-    if (p->facts_of_verdict.taken_from)
-        SAY(s, "({} as {}) ", AS_TEXT(p->facts_of_verdict.taken_from), AS_TEXT(p->hardware.data_type));
-    say(s, is_foreign ? "does not run on " : "on ");
+    SAY(s, "{} [?({} as {}) ]{}", AS_TEXT(p->model.name), AS_TEXT(p->facts_of_verdict.taken_from),
+        AS_TEXT(text_or_empty(p->hardware.data_type)), AS_TEXT(is_foreign ? "does not run on " : "on "));
     say_board(s, name);
-    if (p->facts_of_verdict.board_is_assumed && p->hardware.board[0])
-        SAY(s, " (board assumed: {})", AS_TEXT(p->hardware.board));
-    if (p->options.clock_hz > 0)
-        SAY(s, " @ {}", AS("Hz", p->hardware.clock_hz));
+    const bool is_assumed = p->facts_of_verdict.board_is_assumed && p->hardware.board[0];
+    SAY(s, "[? (board assumed: {})][? @ {}]", AS_TEXT(is_assumed ? p->hardware.board : NULL),
+        AS("Hz", p->options.clock_hz > 0 ? p->hardware.clock_hz : NAN));
     if (is_foreign && strcmp(p->hardware.name, name) != 0)
         SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
     else if (is_foreign && target)
@@ -179,10 +170,8 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
         if (!p->estimate_of)
             SAY(s, "; bound {}", AS_SECONDS(shown_s));
     } else {
-        SAY(s, p->estimate_of ? "about {}" : "bound {}", AS_SECONDS(shown_s));
-        if (yield->time)
-            SAY(s, " ({<20})", AS_TEXT(yield->time));
-        say(s, batch);
+        SAY(s, "{} {}[? ({<20})]{}", AS_TEXT(p->estimate_of ? "about" : "bound"), AS_SECONDS(shown_s),
+            AS_TEXT(yield->time), AS_TEXT(batch));
         if (isnan(p->total.inferences_per_s))
             say(s, "; no rate, since what a call costs or the work of a layer is unknown");
         else
@@ -190,10 +179,8 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
                      p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s, say_all_cores(p));
         say_what_is_left_out(s, p);
     }
-    if (call_s > shown_s)
-        SAY(s, ", one call after the other, since an empty launch takes {}", AS_SECONDS(call_s));
-    if (p->estimate_of)
-        SAY(s, ", an estimate of {}", AS_TEXT(p->estimate_of));
+    SAY(s, "[?, one call after the other, since an empty launch takes {}][?, an estimate of {}]",
+        AS_SECONDS(call_s > shown_s ? call_s : NAN), AS_TEXT(p->estimate_of));
 }
 
 /* How fast, and what is not in it. */
@@ -215,11 +202,9 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     say_subject(s, p);
     const roof_finding *unknown = leaves_no_time(p);
     if (unknown) {
-        SAY(s, ": no time, since {}",
-            AS_TEXT(roof_finding_sentence(unknown, (char[ROOF_SENTENCE_SIZE]){""})));
-        if (unknown == hidden_graph(p) && is_expected)
-            SAY(s, "; the rest is expected to take {}", AS_SECONDS(p->total.predicted_s));
-        say(s, ".");
+        SAY(s, ": no time, since {}[?; the rest is expected to take {}].",
+            AS_TEXT(roof_finding_sentence(unknown, (char[ROOF_SENTENCE_SIZE]){""})),
+            AS_SECONDS(unknown == hidden_graph(p) ? p->total.predicted_s : NAN));
         return;
     }
     say(s, is_part(p) ? ": accelerator part " : ": ");
@@ -299,11 +284,10 @@ const char *prediction_load(const roof_prediction *p, uint32_t i, roof_arena *ar
         const uint32_t left_out = t->host.seconds > 0 ? 0 : p->total.host_layers;
         SAY(&s, left_out ? ": accelerator part expected {} inferences/s" : ": expected {} inferences/s",
             AS_TEXT(rate[0]));
-        if (!isnan(last->fps_low))
-            SAY(&s, " ({} to {})", AS_TEXT(rate[1]), AS_TEXT(rate[2]));
-        else
-            say(&s, ", without an interval,");
-        SAY(&s, " with {} thread{|s}, latency {}", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
+        const bool has_range = !isnan(last->fps_low);
+        SAY(&s, "[? ({} to {})][?, without an interval,] with {} thread{|s}, latency {}",
+            AS_TEXT(has_range ? rate[1] : NULL), AS_TEXT(rate[2]), AS_COUNT(!has_range),
+            AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
         if (t->host.seconds > 0)
             SAY(&s, ", of which the CPU takes {}.", AS_SECONDS(t->host.seconds));
         else if (left_out)
@@ -374,14 +358,13 @@ static void say_asides(sentence *s, const roof_prediction *p)
         say(s, " Uncompiled, lowered by rules.");
     if (leaves_no_time(p))
         return;
-    if (is_expected && p->facts_of_verdict.from)
-        SAY(s, " The expected time is {}.", AS_TEXT(p->facts_of_verdict.from));
-    if (is_expected && best_s > 0)
-        SAY(s, " Expected is {.1}x the bound", AS("", p->total.predicted_s / best_s));
-    if (is_expected && best_s > 0 && !isnan(p->total.inferences_per_s))
+    const bool has_bound = is_expected && best_s > 0;
+    SAY(s, "[? The expected time is {}.][? Expected is {.1}x the bound]",
+        AS_TEXT(is_expected ? p->facts_of_verdict.from : NULL),
+        AS("", has_bound ? p->total.predicted_s / best_s : NAN));
+    if (has_bound && !isnan(p->total.inferences_per_s))
         say_rate(s, p, ", which allows ", roof_pair_of(p).per_s, say_all_cores(p));
-    if (is_expected && best_s > 0)
-        say(s, ".");
+    say(s, has_bound ? "." : "");
     if (is_expected && p->total.busy_cores > 1 && t->n_service)
         SAY(s, " With one core busy it takes {}.", AS_SECONDS(t->service->seconds));
     if (all && isnan(all->memory_ratio) && all->seconds > t->service->seconds)

@@ -91,12 +91,12 @@ static void say_overhead(sentence *s, const roof_reconciliation *r, const roof_o
     uint32_t n = 0;
     for (size_t i = 0; i < f->fit.n; i++)
         n += r->experiments[f->experiments[i]].first == f->experiments[i];
-    if (n < f->fit.n)
-        SAY(s, "{} point{|s} of ", AS_COUNT(f->fit.n));
-    SAY(s, "{} {model|models} leave {} degree{|s} of freedom", AS_COUNT(n),
-        AS_COUNT(f->fit.lines[ROOF_LINE_FREE].dof));
-    SAY(s, ", so the 95 % interval is [{.2}, {.2}] {u}, which {} zero. ", IN(u, line->slope.ci95_low),
-        IN(u, line->slope.ci95_high), AS_TEXT(has_zero ? "includes" : "excludes"));
+    SAY(s,
+        "[?{} point{|s} of ]{} {model|models} leave {} degree{|s} of freedom, so the 95 % interval is [{.2}, "
+        "{.2}] {u}, which {} zero. ",
+        AS_COUNT(n < f->fit.n ? f->fit.n : 0), AS_COUNT(n), AS_COUNT(f->fit.lines[ROOF_LINE_FREE].dof),
+        IN(u, line->slope.ci95_low), IN(u, line->slope.ci95_high),
+        AS_TEXT(has_zero ? "includes" : "excludes"));
     SAY(s, "Through the origin: {.3} ± {.3} {u}, [{.3}, {.3}].", IN(u, origin->slope.value),
         IN(u, origin->slope.se), IN(u, origin->slope.ci95_low), IN(u, origin->slope.ci95_high));
     if (f->fit.chosen == ROOF_LINE_ORIGIN)
@@ -232,13 +232,8 @@ static void say_inventory(sentence *s, const roof_reconciliation *r, uint32_t i)
         bypass += r->experiments[i].bypass != NULL;
         layered += r->experiments[i].per_layer != NULL;
     }
-    SAY(s, "{} {model|models}", AS_COUNT(r->n_models));
-    if (hardware_of(r))
-        SAY(s, " on {}", AS_TEXT(hardware_of(r)));
-    if (bypass)
-        SAY(s, ", {} whole-network run{|s}", AS_COUNT(bypass));
-    if (layered)
-        SAY(s, ", {} per-layer run{|s}", AS_COUNT(layered));
+    SAY(s, "{} {model|models}[? on {}][?, {} whole-network run{|s}][?, {} per-layer run{|s}]",
+        AS_COUNT(r->n_models), AS_TEXT(hardware_of(r)), AS_COUNT(bypass), AS_COUNT(layered));
     if (r->n_experiments > 1 && !(r->n_models == 1 && phases_explain_sum(r->experiments)))
         say_ratios(s, r, TOTAL(inflation_ratio),
                    &(ratio_words){"; a per-layer run takes ", "{.0%}", " longer"});
@@ -305,11 +300,9 @@ static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
     for (uint32_t t = 0; t < epochs->n_types; t++) {
         const roof_epoch_type *type = &epochs->types[t];
         bool is_known = strcmp(type->type, "?") != 0;
-        SAY(s, t ? ", {} for {} " : ": {} for {} ", AS_SECONDS(type->outside_core_s), AS_COUNT(type->n));
-        if (is_known)
-            SAY(s, "{<20} ", AS_TEXT(type->type));
-        say(s, type->n == 1 ? "epoch" : "epochs");
-        say(s, is_known ? "" : " of an unknown kind");
+        SAY(s, "{}{} for {} [?{<20} ]{}[? of an unknown kind]", AS_TEXT(t ? ", " : ": "),
+            AS_SECONDS(type->outside_core_s), AS_COUNT(type->n), AS_TEXT(is_known ? type->type : NULL),
+            AS_TEXT(type->n == 1 ? "epoch" : "epochs"), AS_COUNT(!is_known));
     }
     say(s, ".");
 }
