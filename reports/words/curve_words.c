@@ -87,17 +87,10 @@ const char *curve_say_tokens(roof_arena *arena, uint32_t tokens)
     return text_or_empty(arena_strdup(arena, curve_tokens(tokens, buffer)));
 }
 
-/* A number in a sentence, which lives as long as the call that it is an argument of. */
+/* A text in a sentence, which lives as long as the call that it is an argument of. */
 typedef struct piece {
     char text[64];
 } piece;
-
-static piece quantity_piece(double value, const char *unit)
-{
-    piece p;
-    quantity_format(p.text, sizeof p.text, value, unit);
-    return p;
-}
 
 static piece tokens_piece(uint32_t n)
 {
@@ -105,6 +98,7 @@ static piece tokens_piece(uint32_t n)
     curve_tokens(n, p.text);
     return p;
 }
+#define TOKENS(n) AS_TEXT(tokens_piece(n).text)
 
 /* "91 471 tokens", "64k" */
 static piece length_piece(uint32_t n)
@@ -114,6 +108,7 @@ static piece length_piece(uint32_t n)
         strcat(p.text, " tokens");
     return p;
 }
+#define LENGTH(n) AS_TEXT(length_piece(n).text)
 
 /* A crossing lies between two points: two digits, "36k", "870". */
 static piece about_piece(double n)
@@ -154,12 +149,11 @@ static curve_ends ends_of(curve_phase phase, bool are_expected)
 /* "a prompt of 1k takes an expected 789 ms, one of 32k 45.2 s" */
 static void add_prompts(sentence *s, const char *a, const curve_ends *ends)
 {
-    say_format(s, "%s prompt of %s takes %s %s", a, tokens_piece(ends->first->tokens).text,
-               ends->are_expected ? "an expected" : "at least",
-               quantity_piece(seconds_at(ends->first, ends->are_expected), "s").text);
-    if (ends->last != ends->first)
-        say_format(s, ", one of %s %s", tokens_piece(ends->last->tokens).text,
-                   quantity_piece(seconds_at(ends->last, ends->are_expected), "s").text);
+    const bool is_one = ends->last == ends->first;
+    SAY(s, "{} prompt of {} takes {} {}[?, one of {} {}]", AS_TEXT(a), TOKENS(ends->first->tokens),
+        AS_TEXT(ends->are_expected ? "an expected" : "at least"),
+        AS_SECONDS(seconds_at(ends->first, ends->are_expected)), TOKENS(ends->last->tokens),
+        AS_SECONDS(is_one ? NAN : seconds_at(ends->last, ends->are_expected)));
 }
 
 static piece rate_at(const roof_curve *curve, const roof_curve_point *point, bool is_expected)
@@ -182,42 +176,38 @@ static void say_speed(sentence *s, const roof_curve *curve)
     const curve_phase phase = steps.n ? steps : prompts;
     const double crossing = ends->first ? curve_crossing(steps) : (double)NAN;
     /* a model's name may be as long as it likes, and is cut where a sentence would be */
-    say_format(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
-               curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
-    if (curve->batch > 1)
-        say_format(s, ", batch %u", curve->batch);
-    say_format(s, ": ");
+    SAY(s, "{<100} {<40} on {<100}[?, batch {}]: ", AS_TEXT(curve->model), AS_TEXT(curve->weights),
+        AS_TEXT(curve->hardware_name ? curve->hardware_name : curve->hardware),
+        AS_COUNT(curve->batch > 1 ? curve->batch : 0));
     if (!ends->first)
-        say_format(s, "no time is known");
+        say(s, "no time is known");
     else if (steps.n)
-        say_format(s, "%s %s tokens/s at %s", ends->are_expected ? "expected" : "at most",
-                   rate_at(curve, ends->first, ends->are_expected).text,
-                   tokens_piece(ends->first->tokens).text);
+        SAY(s, "{} {} tokens/s at {}[?, {} at {}]", AS_TEXT(ends->are_expected ? "expected" : "at most"),
+            AS_TEXT(rate_at(curve, ends->first, ends->are_expected).text), TOKENS(ends->first->tokens),
+            AS_TEXT(ends->last != ends->first ? rate_at(curve, ends->last, ends->are_expected).text : NULL),
+            TOKENS(ends->last->tokens));
     else
         add_prompts(s, "a", ends);
-    if (steps.n && ends->last != ends->first)
-        say_format(s, ", %s at %s", rate_at(curve, ends->last, ends->are_expected).text,
-                   tokens_piece(ends->last->tokens).text);
-    if (ends->are_expected) {
-        if (curve->anchor_tokens && curve->n_anchors > 1)
-            say_format(s, ", by the line through %u steps that were measured, from %s on", curve->n_anchors,
-                       tokens_piece(curve->anchor_tokens).text);
-        else if (curve->anchor_tokens)
-            say_format(s, ", by the step measured at %s", tokens_piece(curve->anchor_tokens).text);
-        if (curve->stack)
-            say_format(s, "%s %.60s",
-                       curve->anchor_tokens ? " and constants of" : ", by the built-in calibration of",
-                       curve->stack);
-        if (ends->last && ends->last != &phase.points[phase.n - 1])
-            say_format(s, ", not known beyond %s", tokens_piece(ends->last->tokens).text);
-    }
-    if (crossing >= 0)
-        say_format(s, ". Reading the KV cache takes longer than the weights ");
-    if (crossing > 0)
-        say_format(s, "from %s on", about_piece(crossing).text);
-    else if (crossing >= 0)
-        say_format(s, "at all of these lengths");
-    say_format(s, ".");
+    const uint32_t n_anchors = curve->anchor_tokens ? curve->n_anchors > 1 ? curve->n_anchors : 1 : 0;
+    if (ends->are_expected)
+        SAY(s,
+            "[?, by the line through {} steps that were measured, from {} on][?, by the step measured at {}]"
+            "[?{} {<60}][?, not known beyond {}]",
+            AS_COUNT(n_anchors > 1 ? n_anchors : 0), TOKENS(curve->anchor_tokens),
+            AS_TEXT(n_anchors == 1 ? tokens_piece(curve->anchor_tokens).text : NULL),
+            AS_TEXT(n_anchors ? " and constants of" : ", by the built-in calibration of"),
+            AS_TEXT(curve->stack),
+            AS_TEXT(ends->last && ends->last != &phase.points[phase.n - 1]
+                        ? tokens_piece(ends->last->tokens).text
+                        : NULL));
+    SAY(s, "[?. Reading the KV cache takes longer than the weights ][?from {} on][?at all of these lengths].",
+        AS_COUNT(crossing >= 0), AS_TEXT(crossing > 0 ? about_piece(crossing).text : NULL),
+        AS_COUNT(crossing >= 0 && !(crossing > 0)));
+}
+
+static double gib_of(uint64_t bytes)
+{
+    return known_count(bytes) / (1 << 30);
 }
 
 /* "that fits up to 64k, and is known not to at 128k" */
@@ -227,25 +217,21 @@ static void add_fit(sentence *s, curve_phase phase)
     for (uint32_t i = 0; i < phase.n && !fails; i++)
         fails = phase.points[i].memory.fits == ROOF_MEMORY_FITS_NOT ? &phase.points[i] : NULL;
     const uint32_t largest = last->memory.largest_tokens;
-    if (last->memory.fits == ROOF_MEMORY_FITS) {
-        say_format(s, "all of that fits");
-        if (largest > last->tokens)
-            say_format(s, ", and up to %s", length_piece(largest).text);
-    } else if (fails == phase.points) {
-        say_format(s, "none of that fits");
-        if (last->memory.fails_bytes < known_count(last->memory.available_bytes))
-            say_format(s, ", since it is known to fail from %.3g GiB on",
-                       last->memory.fails_bytes / (1 << 30));
-    } else if (fails || largest) {
-        say_format(s, "that is known %s %s", largest ? "to fit up to" : "not to fit at",
-                   length_piece(largest ? largest : fails->tokens).text);
-        if (largest && fails)
-            say_format(s, ", and not at %s", length_piece(fails->tokens).text);
-    } else {
-        say_format(s, "whether that fits is unknown");
-        if (!last->memory.available_bytes)
-            say_format(s, "; add --memory SIZE to check");
-    }
+    const double fails_bytes = last->memory.fails_bytes;
+    if (last->memory.fits == ROOF_MEMORY_FITS)
+        SAY(s, "all of that fits[?, and up to {}]",
+            AS_TEXT(largest > last->tokens ? length_piece(largest).text : NULL));
+    else if (fails == phase.points)
+        SAY(s, "none of that fits[?, since it is known to fail from {3} GiB on]",
+            AS("", fails_bytes < known_count(last->memory.available_bytes) ? fails_bytes / (1 << 30) : NAN));
+    else if (largest)
+        SAY(s, "that is known to fit up to {}[?, and not at {}]", LENGTH(largest),
+            AS_TEXT(fails ? length_piece(fails->tokens).text : NULL));
+    else if (fails)
+        SAY(s, "that is known not to fit at {}", LENGTH(fails->tokens));
+    else
+        SAY(s, "whether that fits is unknown[?; add --memory SIZE to check]",
+            AS_COUNT(!last->memory.available_bytes));
 }
 
 static void say_memory(sentence *s, const roof_curve *curve)
@@ -254,18 +240,15 @@ static void say_memory(sentence *s, const roof_curve *curve)
     if (!phase.n)
         return;
     const roof_curve_point *first = phase.points, *last = &phase.points[phase.n - 1];
-    if (first->memory.need_bytes == ROOF_UNKNOWN || last->memory.need_bytes == ROOF_UNKNOWN)
+    const roof_language_memory *m = &last->memory;
+    if (first->memory.need_bytes == ROOF_UNKNOWN || m->need_bytes == ROOF_UNKNOWN)
         return;
-    say_format(s, "Weights, cache and states take %.3g GiB at %s",
-               known_count(first->memory.need_bytes) / (1 << 30), length_piece(first->tokens).text);
-    if (phase.n > 1)
-        say_format(s, " and %.3g GiB at %s", known_count(last->memory.need_bytes) / (1 << 30),
-                   length_piece(last->tokens).text);
-    say_format(s, "; ");
-    if (last->memory.available_bytes)
-        say_format(s, "with %.3g GiB ", known_count(last->memory.available_bytes) / (1 << 30));
+    SAY(s, "Weights, cache and states take {3} GiB at {}[? and {3} GiB at {}]; [?with {3} GiB ]",
+        AS("", gib_of(first->memory.need_bytes)), LENGTH(first->tokens),
+        AS("", phase.n > 1 ? gib_of(m->need_bytes) : NAN), LENGTH(last->tokens),
+        AS("", m->available_bytes ? gib_of(m->available_bytes) : NAN));
     add_fit(s, phase);
-    say_format(s, ".");
+    say(s, ".");
 }
 
 /* ", what is expected is 1.9 to 5.6 times that" */
@@ -280,27 +263,22 @@ static void add_ratios(sentence *s, curve_phase phase)
         least = ratio < least ? ratio : least;
         most = ratio > most ? ratio : most;
     }
-    if (!(most > 0))
-        return;
-    if (known < phase.n) /* beyond it nothing is expected */
-        say_format(s, "; expected up to %s: %.2g", tokens_piece(last_tokens).text, least);
-    else
-        say_format(s, " (expected: %.2g", least);
-    if (most / least > 1.05)
-        say_format(s, " to %.2g", most);
-    say_format(s, known < phase.n ? " times that" : " times that)");
+    const double top = most / least > 1.05 ? most : (double)NAN;
+    if (most > 0 && known < phase.n) /* beyond it nothing is expected */
+        SAY(s, "; expected up to {}: {2}[? to {2}] times that", TOKENS(last_tokens), AS("", least),
+            AS("", top));
+    else if (most > 0)
+        SAY(s, " (expected: {2}[? to {2}] times that)", AS("", least), AS("", top));
 }
 
 static void add_bound(sentence *s, const char *no, curve_phase phase)
 {
     const curve_ends ends = ends_of(phase, false);
-    say_format(s, "%s is shorter than %s at %s", no, quantity_piece(ends.first->ideal_s, "s").text,
-               tokens_piece(ends.first->tokens).text);
-    if (ends.last != ends.first)
-        say_format(s, " and %s at %s", quantity_piece(ends.last->ideal_s, "s").text,
-                   tokens_piece(ends.last->tokens).text);
+    SAY(s, "{} is shorter than {} at {}[? and {} at {}]", AS_TEXT(no), AS_SECONDS(ends.first->ideal_s),
+        TOKENS(ends.first->tokens), AS_SECONDS(ends.last != ends.first ? ends.last->ideal_s : NAN),
+        TOKENS(ends.last->tokens));
     add_ratios(s, phase);
-    say_format(s, ".");
+    say(s, ".");
 }
 
 static void say_rest(sentence *s, const roof_curve *curve)
@@ -312,7 +290,7 @@ static void say_rest(sentence *s, const roof_curve *curve)
     const char *why = curve_not_known(curve);
     if (has_prompts) {
         add_prompts(s, "A", &of_prompts);
-        say_format(s, "%s", is_expected && has_bound ? "; " : ".");
+        say(s, is_expected && has_bound ? "; " : ".");
     }
     if (is_expected && has_bound)
         add_bound(s, has_prompts ? "no step" : "No step", steps);
