@@ -305,24 +305,19 @@ static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_fi
 /* "36 layers, in a per-layer run, mean of 100 runs; of which timing costs 156 us at each of 36 boundaries" */
 static const char *measured_conditions(const roof_reconciled *e, chart_figure *f)
 {
-    const char *listed, *runs = "", *cost = "";
     const roof_run *run = e->layer_run ? e->layer_run : e->bypass;
     if (!run)
         return "";
-    if (run->iterations != ROOF_UNKNOWN && run->iterations)
-        runs = figure_printf(f, ", mean of %llu runs", (unsigned long long)run->iterations);
-    if (e->layer_run && !isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
-        cost = figure_printf(f, "; of which timing costs %s at each of %u boundar%s",
-                             say_quantity(f->arena, e->boundary_cost_s, "s"), e->boundaries,
-                             e->boundaries == 1 ? "y" : "ies");
-    const char *how = how_timed(e, run->n_layers, f);
-    if (!run->n_layers)
-        listed = "inferences timed as a whole";
-    else if (e->boundaries != ROOF_NONE && run_executions(run) < e->boundaries)
+    const char *how = how_timed(e, run->n_layers, f), *listed = "inferences timed as a whole";
+    if (run->n_layers && e->boundaries != ROOF_NONE && run_executions(run) < e->boundaries)
         listed = figure_printf(f, "%u of %u layers listed, %s", run_executions(run), e->boundaries, how);
-    else
+    else if (run->n_layers)
         listed = figure_printf(f, run->n_layers == 1 ? "%u layer %s" : "%u layers, %s", run->n_layers, how);
-    return figure_printf(f, "%s%s%s", listed, runs, cost);
+    return SAY_TEXT(f->arena,
+                    "{}[?, mean of {} runs][?; of which timing costs {} at each of {} boundar{y|ies}]",
+                    AS_TEXT(listed), AS_COUNT(run->iterations == ROOF_UNKNOWN ? 0 : run->iterations),
+                    AS_SECONDS(e->layer_run ? e->boundary_cost_s : NAN),
+                    AS_COUNT(e->boundaries == ROOF_NONE ? 0 : e->boundaries));
 }
 
 const char *chart_conditions(const chart_source *s, chart_figure *f)

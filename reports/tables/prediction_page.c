@@ -113,13 +113,12 @@ static void hardware(const roof_prediction *p, remarks *r)
                          : p->hardware.has_pools ? "of each pool above"
                                                  : "unknown";
     const char *key = p->hardware.weakest_key;
-    const char *type = p->hardware.data_type;
-    remarks_add(r, "hardware",
-                "%s (%s): %s, %s%smemory %s, %u core%s, law '%s'; least certain value: %s%s%s%s",
-                p->hardware.name, p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"),
-                type ? type : "", type ? ", " : "", memory, p->hardware.cores, say_plural(p->hardware.cores),
-                p->hardware.law, roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key,
-                *key ? ")" : "");
+    ADD_SAID(r, "hardware",
+             "{} ({}): {}, [?{}, ]memory {}, {} core{|s}, law '{}'; least certain value: {}[? ({})]",
+             AS_TEXT(p->hardware.name), AS_TEXT(p->hardware.id), AS("Hz", p->hardware.clock_hz),
+             AS_TEXT(p->hardware.data_type), AS_TEXT(memory), AS_COUNT(p->hardware.cores),
+             AS_TEXT(p->hardware.law), AS_TEXT(roof_value_kind_words(p->hardware.weakest_kind)),
+             AS_TEXT(*key ? key : NULL));
 }
 
 /* The most that somebody measured of engines, beside their peaks. */
@@ -246,12 +245,9 @@ static const char *changed_time(roof_arena *arena, const char *what, double seco
                                 double of_s)
 {
     const double ratio = 1 - seconds / of_s;
-    const char *within = ends && !isnan(ends[0])
-                             ? say_printf(arena, " (%s to %s)", say_quantity(arena, ends[0], "s"),
-                                          say_quantity(arena, ends[1], "s"))
-                             : "";
-    return say_printf(arena, "%s %s%s, %.1f %% %s", what, say_quantity(arena, seconds, "s"), within,
-                      100 * fabs(ratio), ratio < 0 ? "more" : "less");
+    return SAY_TEXT(arena, "{} {}[? ({} to {})], {.1} % {}", AS_TEXT(what), AS_SECONDS(seconds),
+                    AS_SECONDS(ends ? ends[0] : NAN), AS_SECONDS(ends ? ends[1] : NAN),
+                    AS("", 100 * fabs(ratio)), AS_TEXT(ratio < 0 ? "more" : "less"));
 }
 
 /* NULL: nothing of the kind was asked. */

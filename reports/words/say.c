@@ -11,18 +11,18 @@
 sentence say_into(char *buffer)
 {
     *buffer = '\0';
-    return (sentence){.text = buffer};
+    return (sentence){.text = buffer, .room = ROOF_SENTENCE_SIZE};
 }
 
 void say_format(sentence *s, const char *format, ...)
 {
-    size_t room = ROOF_SENTENCE_SIZE - s->length;
+    const size_t room = s->text ? s->room - s->length : 0;
     va_list args;
     va_start(args, format);
-    int n = print_list(s->text + s->length, room, format, args);
+    int n = print_list(s->text ? s->text + s->length : NULL, room, format, args);
     va_end(args);
     if (n > 0)
-        s->length += (size_t)n < room ? (size_t)n : room - 1;
+        s->length += !s->text || (size_t)n < room ? (size_t)n : room - 1;
 }
 
 /* --- operands ----------------------------------------------------------------------------------------- */
@@ -127,7 +127,8 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             while (part < next && is_known(part))
                 part++;
             s->length = part < next ? begin : s->length;
-            s->text[s->length] = '\0';
+            if (s->text)
+                s->text[s->length] = '\0';
             part = NULL;
             at++;
         }
@@ -194,6 +195,16 @@ const char *say_percent(roof_arena *arena, double ratio)
 const char *say_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
+}
+
+const char *say_words(roof_arena *arena, const char *words, const roof_operand *operands)
+{
+    sentence s = {.text = NULL};
+    say_with(&s, words, operands);
+    s = (sentence){.text = NEW_ARRAY(arena, char, s.length + 1), .room = s.length + 1};
+    if (s.text)
+        say_with(&s, words, operands);
+    return text_or_empty(s.text);
 }
 
 const char *say_printf(roof_arena *arena, const char *format, ...)

@@ -13,12 +13,12 @@
 #include "core/text.h"
 
 typedef struct sentence {
-    /* It has ROOF_SENTENCE_SIZE bytes; what does not fit is cut, which no sentence of ours comes near. */
-    char *text;
+    char *text; /* NULL: it is measured */
     size_t length;
+    size_t room; /* what does not fit is cut, which no sentence of ours comes near */
 } sentence;
 
-/* An empty sentence in a buffer. */
+/* An empty sentence in a buffer of ROOF_SENTENCE_SIZE bytes. */
 sentence say_into(char *buffer);
 
 /* Adds a text by a format; it is cut where the sentence has no room. */
@@ -40,6 +40,11 @@ const char *say_count(roof_arena *arena, uint64_t count);                    /* 
 const char *say_number(roof_arena *arena, double value, int digits);         /* "64.8", "?" */
 const char *say_percent(roof_arena *arena, double ratio);                    /* "19.4 %", "? %" */
 const char *say_plural(uint64_t n);                                          /* "s" but for one */
+
+/* A text by a template, of any length. */
+const char *say_words(roof_arena *arena, const char *words, const roof_operand *operands);
+#define SAY_TEXT(arena, words, ...) say_words((arena), (words), (const roof_operand[]){__VA_ARGS__})
+#define ADD_SAID(lines, label, ...) remarks_add((lines), (label), "%s", SAY_TEXT((lines)->arena, __VA_ARGS__))
 
 /* A text by a format. */
 const char *say_printf(roof_arena *arena, const char *format, ...) ROOF_PRINTF(2, 3);

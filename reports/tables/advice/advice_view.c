@@ -40,19 +40,17 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
 
 static const char *say_best(const roof_advice *a, roof_arena *arena)
 {
-    const char *scope = a->base.host_rows ? say_printf(arena, ", accelerator part without %u CPU row%s",
-                                                       a->base.host_rows, say_plural(a->base.host_rows))
-                                          : "",
-               *time = say_printf(arena,
-                                  !roof_answer_is_bound(a->kind) ? "expected %s"
-                                  : a->is_estimate               ? "about %s, an estimate"
-                                                                 : "ideal %s",
-                                  say_quantity(arena, a->base.time_s, "s"));
-    if (a->metric == ROOF_ADVICE_MEMORY)
-        time = say_printf(arena, "a peak of at least %s, %s",
-                          say_quantity(arena, (double)a->base.memory_bytes, "B"), time);
-    const char *base = say_printf(arena, "%s on %.*s%s: %s", a->model, (int)strcspn(a->hardware, ","),
-                                  a->hardware, scope, time);
+    const bool is_bound = roof_answer_is_bound(a->kind), is_memory = a->metric == ROOF_ADVICE_MEMORY;
+    const char *base = SAY_TEXT(
+        arena,
+        "{} on {}[?, accelerator part without {} CPU row{|s}]: [?a peak of at least {}, ]{} {}[?, an "
+        "estimate]",
+        AS_TEXT(a->model), AS_TEXT(say_printf(arena, "%.*s", (int)strcspn(a->hardware, ","), a->hardware)),
+        AS_COUNT(a->base.host_rows), AS("B", is_memory ? (double)a->base.memory_bytes : NAN),
+        AS_TEXT(!is_bound        ? "expected"
+                : a->is_estimate ? "about"
+                                 : "ideal"),
+        AS_SECONDS(a->base.time_s), AS_COUNT(is_bound && a->is_estimate));
     if (!a->n_distinguishable)
         return say_printf(arena, "%s. No edit saves more than the error of a prediction%s.", base,
                           a->metric == ROOF_ADVICE_TIME ? ", 10 %" : "");
@@ -240,14 +238,12 @@ static void advice_put_tables(const rendering *r)
 static void add_times(const roof_advice *a, remarks *lines)
 {
     const char *why = a->n_edits ? a->edits[0].interval_why : NULL;
-    const char *busy = a->busy_cores > 1 ? say_printf(lines->arena, " while %u are busy", a->busy_cores) : "";
-    const char *host = a->base.host_rows ? say_printf(lines->arena, " (%u row%s now)", a->base.host_rows,
-                                                      say_plural(a->base.host_rows))
-                                         : "";
     remarks_add(lines, "hardware", "%s", a->hardware);
-    remarks_add(lines, "times",
-                "of the accelerator, one inference on one core%s, %s; what the host runs is in none%s", busy,
-                !roof_answer_is_bound(a->kind) ? "as expected" : "ideal", host);
+    ADD_SAID(lines, "times",
+             "of the accelerator, one inference on one core[? while {} are busy], {}; what the host "
+             "runs is in none[? ({} row{|s} now)]",
+             AS_COUNT(a->busy_cores > 1 ? a->busy_cores : 0),
+             AS_TEXT(roof_answer_is_bound(a->kind) ? "ideal" : "as expected"), AS_COUNT(a->base.host_rows));
     if (a->n_edits && isnan(a->edits[0].ratio_low))
         remarks_add(lines, "range", "not known: %s", why);
     else if (a->n_edits)
@@ -259,21 +255,13 @@ static void add_times(const roof_advice *a, remarks *lines)
 
 static void add_not_tried(const roof_advice *a, remarks *lines)
 {
-    const char *list =
-        say_printf(lines->arena, "%u of %u edits that rules found", a->n_tried, a->n_candidates);
-    if (a->n_slight)
-        list = say_more(lines->arena, list, "not %u whose rows hold less than %.0f %% of the time",
-                        a->n_slight, 100 * ROOF_ADVICE_LEAST_SHARE);
-    if (a->n_over)
-        list = say_more(lines->arena, list, "not %u beyond the %u most promising ones", a->n_over,
-                        a->most_tried);
-    if (a->n_without_gain)
-        list = say_more(lines->arena, list, "%u gain%s nothing", a->n_without_gain,
-                        a->n_without_gain == 1 ? "s" : "");
-    if (a->n_refused)
-        list = say_more(lines->arena, list, "%u %s not possible", a->n_refused,
-                        a->n_refused == 1 ? "is" : "are");
-    remarks_add(lines, "tried", "%s", list);
+    ADD_SAID(lines, "tried",
+             "{} of {} edits that rules found[?, not {} whose rows hold less than {.0%} % of the time]"
+             "[?, not {} beyond the {} most promising ones][?, {} gain{s|} nothing][?, {} {is|are} not "
+             "possible]",
+             AS_COUNT(a->n_tried), AS_COUNT(a->n_candidates), AS_COUNT(a->n_slight),
+             AS_RATIO(ROOF_ADVICE_LEAST_SHARE), AS_COUNT(a->n_over), AS_COUNT(a->most_tried),
+             AS_COUNT(a->n_without_gain), AS_COUNT(a->n_refused));
 }
 
 static void advice_add_remarks(const void *document, remarks *lines)

@@ -257,28 +257,17 @@ static const char *say_both(const curve_view *v, double expected_s, const double
 static void add_session(const curve_view *v, remarks *lines)
 {
     const roof_session *s = &v->curve->session;
-    const char *rate = "", *energy = "";
     if (!v->curve->has_session)
         return;
-    if (!isnan(s->tokens_per_s))
-        rate = say_printf(v->arena, ", %s tokens/s between them%s", say_number(v->arena, s->tokens_per_s, 1),
-                          isnan(s->tokens_per_s_ci95[0])
-                              ? ""
-                              : say_printf(v->arena, " (%s to %s)",
-                                           say_number(v->arena, s->tokens_per_s_ci95[0], 1),
-                                           say_number(v->arena, s->tokens_per_s_ci95[1], 1)));
-    if (!isnan(s->energy_j))
-        energy = say_printf(v->arena, "; expected %s%s", say_quantity(v->arena, s->energy_j, "J"),
-                            isnan(s->energy_ci95_j[0] + s->energy_ci95_j[1])
-                                ? ""
-                                : say_printf(v->arena, " (95 %% %s to %s)",
-                                             say_quantity(v->arena, s->energy_ci95_j[0], "J"),
-                                             say_quantity(v->arena, s->energy_ci95_j[1], "J")));
-    remarks_add(lines, "session",
-                "a prompt of %s and an answer of %s tokens: the first token after %s, the last after %s%s%s",
-                curve_say_tokens(v->arena, s->prompt_tokens), say_count(v->arena, s->answer_tokens),
-                say_both(v, s->first_s, s->first_ci95_s, s->first_ideal_s),
-                say_both(v, s->last_s, s->last_ci95_s, s->last_ideal_s), rate, energy);
+    ADD_SAID(
+        lines, "session",
+        "a prompt of {} and an answer of {#} tokens: the first token after {}, the last after {}[?, {.1} "
+        "tokens/s between them][? ({.1} to {.1})][?; expected {}][? (95 % {} to {})]",
+        AS_TEXT(curve_say_tokens(v->arena, s->prompt_tokens)), AS_COUNT(s->answer_tokens),
+        AS_TEXT(say_both(v, s->first_s, s->first_ci95_s, s->first_ideal_s)),
+        AS_TEXT(say_both(v, s->last_s, s->last_ci95_s, s->last_ideal_s)), AS("", s->tokens_per_s),
+        AS("", s->tokens_per_s_ci95[0]), AS("", s->tokens_per_s_ci95[1]), AS("J", s->energy_j),
+        AS("J", s->energy_ci95_j[0]), AS("J", s->energy_ci95_j[1]));
     if (!isnan(s->most_tokens_per_s))
         remarks_add(lines, "full load",
                     "at most %s tokens/s in all, with %s such sessions in memory, each at another stage; "
@@ -352,16 +341,11 @@ static void add_constants(const curve_view *v, remarks *lines)
             e = &v->curve->points[i].expected;
     if (!e || !e->stack)
         return;
-    const char *text = say_printf(v->arena, "%s", e->stack);
-    if (e->attention)
-        text = say_more(v->arena, text, "attention %s", e->attention);
-    if (!isnan(e->points) && !isnan(e->models))
-        text = say_more(v->arena, text, "fitted to %.0f points of %.0f model%s", e->points, e->models,
-                        say_plural((uint64_t)fmin(e->models, 1e6)));
-    if (!isnan(e->error))
-        text =
-            say_more(v->arena, text, "median error of what was left out %s", say_percent(v->arena, e->error));
-    remarks_add(lines, "constants", "%s", text);
+    ADD_SAID(lines, "constants",
+             "{}[?, attention {}][?, fitted to {.0} points of {.0} model{|s}][?, median error of what "
+             "was left out {.1%} %]",
+             AS_TEXT(e->stack), AS_TEXT(e->attention), AS("", e->points), AS("", e->models),
+             AS_RATIO(e->error));
 }
 
 void curve_remarks(const curve_view *v, remarks *lines)

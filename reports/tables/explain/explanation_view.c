@@ -34,12 +34,6 @@ static const char *say_number_beside(const roof_explanation *e, const roof_expla
     const char *reference =
         has_published ? say_pace(n->published_s, arena) : say_quantity(arena, n->expected.value, "s");
     const bool is_part = !has_published && n->expected.covers.left_out; /* what is left out takes time, too */
-    const char *ratio =
-        isnan(n->ratio.value)
-            ? ""
-            : say_printf(arena, ", %.2f times the %s %s%s, %.2f to %.2f", n->ratio.value,
-                         has_published ? "published" : "expected", reference,
-                         is_part ? " of the accelerator's part" : "", n->ratio.low, n->ratio.high);
     /* Times that the ratio is not of: "; expected 13.64 ms (95 %: 6.38 ms to 29.17 ms), bound 1.423 ms". */
     const char *list = isnan(n->expected.value) || !has_published ? "" : answer_words(arena, &n->expected);
     if (!isnan(n->bound_s))
@@ -47,10 +41,14 @@ static const char *say_number_beside(const roof_explanation *e, const roof_expla
     if (*list && n->cpu_rows)
         list =
             say_more(arena, list, "without %u operator%s of the CPU", n->cpu_rows, say_plural(n->cpu_rows));
-    return say_printf(arena, "%s: %s%s: %s%s%s.", subject, say_pace(n->measured_s, arena), ratio,
-                      is_part && n->verdict == ROOF_EXPLAINED_SLOWER ? "longer than that part should take"
-                                                                     : verdicts[n->verdict],
-                      *list ? "; " : "", list);
+    return SAY_TEXT(
+        arena, "{}: {}[?, {.2} times the {} {}{}, {.2} to {.2}]: {}[?; {}].", AS_TEXT(subject),
+        AS_TEXT(say_pace(n->measured_s, arena)), AS("", n->ratio.value),
+        AS_TEXT(has_published ? "published" : "expected"), AS_TEXT(reference),
+        AS_TEXT(is_part ? " of the accelerator's part" : ""), AS("", n->ratio.low), AS("", n->ratio.high),
+        AS_TEXT(is_part && n->verdict == ROOF_EXPLAINED_SLOWER ? "longer than that part should take"
+                                                               : verdicts[n->verdict]),
+        AS_TEXT(*list ? list : NULL));
 }
 
 /* --- causes --------------------------------------------------------------------------------------------- */

@@ -12,15 +12,9 @@
 const char *history_series_name(const roof_history_series *s, roof_arena *arena)
 {
     const roof_history_key *k = &s->key;
-    const char *text = k->model ? k->model : "a model without a name";
-    if (k->device)
-        text = say_printf(arena, "%s on %s", text, k->device);
-    if (k->stack)
-        text = say_printf(arena, "%s, %s", text, k->stack);
-    text = say_printf(arena, "%s, %s", text, k->mode ? k->mode : "?");
-    if (k->workload)
-        text = say_printf(arena, "%s, %s", text, k->workload);
-    return s->row ? say_printf(arena, "row %s of %s", s->row, text) : text;
+    return SAY_TEXT(arena, "[?row {} of ]{}[? on {}][?, {}], {}[?, {}]", AS_TEXT(s->row),
+                    AS_TEXT(k->model ? k->model : "a model without a name"), AS_TEXT(k->device),
+                    AS_TEXT(k->stack), AS_TEXT(k->mode ? k->mode : "?"), AS_TEXT(k->workload));
 }
 
 /* "slower", "faster"; of what is no time "more", "less". */
