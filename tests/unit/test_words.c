@@ -33,7 +33,11 @@ static void a_template_shows_its_operands(void **state)
                 {"{}", OF(AS("thousands", 2)), "1 000 000 times too large, as if microseconds were seconds"},
                 {"{}", OF(AS("thousands", -3)), "1 000 000 000 times too small"},
                 {"{}", OF(AS_MEMBER("bypass_s")), "the latency"},
-                {"{}", OF(AS("s", NAN)), "unknown"}};
+                {"{}", OF(AS("s", NAN)), "unknown"},
+                {"{}[? by {}][?, {}]", OF(AS_TEXT("a"), AS_TEXT(NULL), AS_COUNT(3)), "a, 3"},
+                {"a[? b]{} c", OF(AS_COUNT(0), AS_TEXT("")), "a c"},
+                {"[?a {}][?; {} of {}].", OF(AS("s", NAN), AS_COUNT(1), AS_COUNT(2)), "; 1 of 2."},
+                {"[{}, {}]", OF(AS_COUNT(1), AS_COUNT(2)), "[1, 2]"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[ROOF_SENTENCE_SIZE];

@@ -56,6 +56,7 @@ typedef struct matched_rows {
     bool has_calls;          /* some match is executed more than once */
     bool has_devices;        /* and they run on different ones */
     bool are_shares;         /* nothing else is known of them */
+    bool is_plotted;         /* columns of what the roofline plots are shown */
     double cycles;           /* of all matches, where that is all that is known of them; 0: it is not */
     const char *const *busy; /* names of units that are columns of CSV */
     uint32_t n_busy;
@@ -272,12 +273,13 @@ static void add_match(const matched_rows *all, const roof_match *u, cell_grid *g
                              : cell_value(share), /* as their tool prints them */
              cell_value(match_shown_cov(e, u)), cell_coloured(roof_verdict_words(verdict), colours[verdict]),
              cell_text(notes[0] ? arena_strdup(grid->arena, notes) : ""));
-    const double ops = is_listed ? match_plotted_ops(e, u) : (double)NAN, bytes = match_plotted_bytes(e, u);
-    if (is_listed)
-        GRID_ADD(grid, cell_value(ops), cell_value(bytes), cell_value(ops / bytes),
-                 cell_value(u->measured_s > 0 ? ops / u->measured_s : (double)NAN));
-    else
+    if (!is_listed || !all->is_plotted) {
         GRID_ADD(grid, cell_empty, cell_empty, cell_empty, cell_empty);
+        return;
+    }
+    const double ops = match_plotted_ops(e, u), bytes = match_plotted_bytes(e, u);
+    GRID_ADD(grid, cell_value(ops), cell_value(bytes), cell_value(ops / bytes),
+             cell_value(u->measured_s > 0 ? ops / u->measured_s : (double)NAN));
 }
 
 /* The sums of the columns over all matches that count, so that a reader can check them. */
@@ -356,12 +358,16 @@ void reconcile_view_matches(const reconcile_scope *s, cell_grid *grid)
     all.has_devices = all.has_calls && has_devices(e);
     all.cycles = p && p->basis == ROOF_PROFILE_CYCLES ? p->total : 0;
     all.are_shares = p && p->basis == ROOF_PROFILE_SHARES;
-    const bool is_plotted = s->is_page && e->prediction && e->layer_run;
-    const bool is_hidden[MATCH_COLUMNS] = {
-        [DEVICE] = !all.has_devices,  [CALLS] = !all.has_calls,      [PER_CALL] = !all.has_calls,
-        [CYCLES] = !(all.cycles > 0), [SHOWN_VERDICT] = p, /* all are "no ideal" */
-        [PLOTTED_OPS] = !is_plotted,  [PLOTTED_BYTES] = !is_plotted, [INTENSITY] = !is_plotted,
-        [PLOTTED_RATE] = !is_plotted};
+    all.is_plotted = s->is_page && e->prediction && e->layer_run;
+    const bool is_hidden[MATCH_COLUMNS] = {[DEVICE] = !all.has_devices,
+                                           [CALLS] = !all.has_calls,
+                                           [PER_CALL] = !all.has_calls,
+                                           [CYCLES] = !(all.cycles > 0),
+                                           [SHOWN_VERDICT] = p, /* all are "no ideal" */
+                                           [PLOTTED_OPS] = !all.is_plotted,
+                                           [PLOTTED_BYTES] = !all.is_plotted,
+                                           [INTENSITY] = !all.is_plotted,
+                                           [PLOTTED_RATE] = !all.is_plotted};
     reconcile_begin(s, grid, columns, N_OF(columns));
     grid->what = "row";
     grid->largest = p && p->basis == ROOF_PROFILE_SHARES   ? "share"
