@@ -139,13 +139,12 @@ static const char *conditions(drawing *d)
         others += d->devices[i].is_other_target;
         measured += d->devices[i].seconds[MEASURED] > 0;
     }
-    const char *left_out = d->n_left_out ? figure_printf(d->f, "; %u not shown", d->n_left_out) : "";
-    const char *other =
-        others ? figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
-               : "";
-    const char *on = measured ? figure_printf(d->f, "measured on %u", measured) : "not measured";
-    const char *what = d->n_models > 1 ? "pair" : "device";
-    return figure_printf(d->f, "%u %s%s, %s%s%s", d->n, what, say_plural(d->n), on, other, left_out);
+    return SAY_TEXT(
+        d->f->arena,
+        "{} {}{}, [?not measured][?measured on {}][?; on {} not with the array that the model was "
+        "compiled for][?; {} not shown]",
+        AS_COUNT(d->n), AS_TEXT(d->n_models > 1 ? "pair" : "device"), AS_TEXT(say_plural(d->n)),
+        AS_COUNT(!measured), AS_COUNT(measured), AS_COUNT(others), AS_COUNT(d->n_left_out));
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */

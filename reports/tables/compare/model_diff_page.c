@@ -61,12 +61,11 @@ static const char *say_totals(const roof_model_diff *s, roof_arena *arena)
 {
     const roof_diff_side *a = &s->total[0], *b = &s->total[1];
     const uint64_t code = b->traffic.instruction_bytes;
-    const char *instructions = "";
-    if (code && code != ROOF_UNKNOWN)
-        instructions = say_printf(arena, ", %s of it instructions", say_quantity(arena, (double)code, "B"));
-    return say_printf(arena, "Compiled, it %s%s. %s.",
-                      say_change(arena, "moves", known_count(bytes_of(a)), known_count(bytes_of(b)), "B"),
-                      instructions, say_change(arena, "Ideal time:", a->ideal_s, b->ideal_s, "s"));
+    return SAY_TEXT(
+        arena, "Compiled, it {}[?, {} of it instructions]. {}.",
+        AS_TEXT(say_change(arena, "moves", known_count(bytes_of(a)), known_count(bytes_of(b)), "B")),
+        AS("B", code ? known_count(code) : NAN),
+        AS_TEXT(say_change(arena, "Ideal time:", a->ideal_s, b->ideal_s, "s")));
 }
 
 /* A reason, and how much it matters. */

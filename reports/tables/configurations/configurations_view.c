@@ -69,16 +69,13 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
     }
     if (of->possible < of->n) {
         const roof_configuration *may = &of->all[of->possible];
-        const char *host = of->host_layers && !(of->host_s > 0)
-                               ? say_printf(arena, ", since %u CPU layer%s in no time (--host)",
-                                            of->host_layers, of->host_layers == 1 ? " is" : "s are")
-                               : "";
-        return say_printf(
+        return SAY_TEXT(
             arena,
-            "Whether any configuration of %s makes %s inferences/s of %s is unknown%s; the cheapest that may "
-            "is %s: %s with at least %s.",
-            of->board, requested, of->model, host, configurations_name(may, arena), say_frames(may, arena),
-            say_needs(of, may, arena));
+            "Whether any configuration of {} makes {} inferences/s of {} is unknown[?, since {} CPU layer{ "
+            "is|s are} in no time (--host)]; the cheapest that may is {}: {} with at least {}.",
+            AS_TEXT(of->board), AS_TEXT(requested), AS_TEXT(of->model),
+            AS_COUNT(of->host_s > 0 ? 0 : of->host_layers), AS_TEXT(configurations_name(may, arena)),
+            AS_TEXT(say_frames(may, arena)), AS_TEXT(say_needs(of, may, arena)));
     }
     return say_printf(
         arena, "No configuration of %s makes %s inferences/s of %s: %s is nearest, %s, %.3g %% too few.",
@@ -340,14 +337,12 @@ static void configuration_add_remarks(const void *document, remarks *lines)
         lines, "cost",
         "the largest share of the device; order: by cost, then DSP; front: no cheaper one is as fast");
     if (of->most != ROOF_NONE)
-        remarks_add(lines, "load", "%s, each with a runner that stays on one core; host: %s%s",
-                    of->asked_threads ? say_printf(lines->arena, "%u thread%s", of->asked_threads,
-                                                   say_plural(of->asked_threads))
-                                      : say_printf(lines->arena, "%d threads a core", ROOF_THREADS_PER_CORE),
-                    of->host ? of->host : "none",
-                    of->host_s > 0 ? say_printf(lines->arena, ", %s an inference",
-                                                say_quantity(lines->arena, of->host_s, "s"))
-                                   : "");
+        ADD_SAID(
+            lines, "load",
+            "[?{} thread{|s}][?{} threads a core], each with a runner that stays on one core; host: {}[?, "
+            "{} an inference]",
+            AS_COUNT(of->asked_threads), AS_COUNT(of->asked_threads ? 0 : ROOF_THREADS_PER_CORE),
+            AS_TEXT(of->host ? of->host : "none"), AS_SECONDS(of->host_s > 0 ? of->host_s : NAN));
     if (of->host_layers)
         remarks_add(lines, "left out", "%u row%s of the model that the host executes", of->host_layers,
                     say_plural(of->host_layers));

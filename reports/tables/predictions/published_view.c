@@ -3,11 +3,11 @@
 #include "core/named.h"
 #include "reports/words/say.h"
 
+#include <math.h>
+
 static const char *published_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
     const roof_published *all = document;
-    const char *of = all->network ? say_printf(arena, " of %s", all->network) : "",
-               *on = all->hardware ? say_printf(arena, " on %s", all->hardware) : "";
     uint32_t same = 0, devices = 0; /* those of the same network */
     for (uint32_t t = 0; t < all->n_times; t++) {
         devices += NAMED_AT(all->times, t, device, all->times[t].device) == t;
@@ -19,13 +19,14 @@ static const char *published_sentence(const void *document, uint32_t i, roof_are
     if (i)
         return NULL;
     if (!all->n_times)
-        return say_printf(arena, "No published time%s%s is known; `roofline published` lists all.", of, on);
-    const char *text =
-        say_printf(arena, "%s published time%s%s on %s device%s", say_count(arena, all->n_times),
-                   say_plural(all->n_times), of, say_count(arena, devices), say_plural(devices));
-    return all->network ? say_printf(arena, "%s: %u of the same network, %u where the name alone agrees.",
-                                     text, same, all->n_times - same)
-                        : say_printf(arena, "%s.", text);
+        return SAY_TEXT(arena,
+                        "No published time[? of {}][? on {}] is known; `roofline published` lists all.",
+                        AS_TEXT(all->network), AS_TEXT(all->hardware));
+    return SAY_TEXT(arena,
+                    "{#} published time{|s}[? of {}][? on {}] on {#} device{|s}[?: {.0} of the same network, "
+                    "{.0} where the name alone agrees].",
+                    AS_COUNT(all->n_times), AS_TEXT(all->network), AS_TEXT(all->hardware), AS_COUNT(devices),
+                    AS("", all->network ? (double)same : NAN), AS("", all->n_times - same));
 }
 
 GRID_CELL(published_rate, roof_published_time, is, cell_value(1 / is->seconds))

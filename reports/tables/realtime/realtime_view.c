@@ -346,11 +346,9 @@ static void realtime_add_remarks(const void *document, remarks *lines)
     const char *list = "";
     for (uint32_t core = 0; s->core_utilisation_ratios && core < s->cores; core++)
         list = say_more(lines->arena, list, "core %u %.1f %%", core, 100 * s->core_utilisation_ratios[core]);
-    remarks_add(lines, "cores", "%s%s%.1f %% of all %u%s", list, *list ? "; " : "",
-                100 * s->utilisation_ratio, s->cores,
-                s->board_cores && s->board_cores < s->cores
-                    ? say_printf(lines->arena, ", of which the hardware has %u", s->board_cores)
-                    : "");
+    ADD_SAID(lines, "cores", "[?{}; ]{.1%} % of all {}[?, of which the hardware has {}]",
+             AS_TEXT(*list ? list : NULL), AS_RATIO(s->utilisation_ratio), AS_COUNT(s->cores),
+             AS_COUNT(s->board_cores < s->cores ? s->board_cores : 0));
     const service_facts facts = facts_of_services(s);
     if (s->rows->device)
         add_chain(s, lines);
