@@ -218,8 +218,8 @@ uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_r
  * differs; behind an operator on which sides it is; and an edge has bytes and whether it is there for each
  * side. The second network comes first. places: [{"size": [width, height], "boxes": [x, y, x, y, ...],
  * "curves": [[x, y, ...]]}], which depend on the version of dot, and are apart. */
-void network_put_data(const network_drawing *drawing, const char *table, roof_arena *arena, textbuf *out);
-void network_put_places(const network_drawing *drawing, roof_arena *arena, textbuf *out);
+void network_put_data(const network_drawing *drawing, const char *table, textbuf *out);
+void network_put_places(const network_drawing *drawing, textbuf *out);
 
 /* The first level as <svg>: boxes of rows are links to rows of the table. */
 void network_put_svg(const network_drawing *drawing, const char *table, const char *title, roof_arena *arena,

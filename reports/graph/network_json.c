@@ -103,11 +103,10 @@ static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
     jsonout_end(json);
 }
 
-void network_put_data(const network_drawing *d, const char *table, roof_arena *arena, textbuf *out)
+void network_put_data(const network_drawing *d, const char *table, textbuf *out)
 {
     textbuf text;
     jsonout json;
-    (void)arena;
     text_init(&text, TEXT_MAX_BYTES);
     jsonout_begin(&json, &text);
     jsonout_object(&json, NULL, false);
@@ -169,9 +168,8 @@ static void put_points(const network_point *points, uint32_t n, textbuf *out)
         text_printf(out, "%s%" PRId32 ",%" PRId32, i ? "," : "", points[i].x_px, points[i].y_px);
 }
 
-void network_put_places(const network_drawing *d, roof_arena *arena, textbuf *out)
+void network_put_places(const network_drawing *d, textbuf *out)
 {
-    (void)arena;
     text_puts(out, "[");
     for (uint32_t i = 0; i < d->layout.n_places; i++) {
         const network_places *p = &d->layout.places[i];

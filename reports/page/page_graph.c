@@ -97,9 +97,9 @@ static void put_view(const report_page *page, const network_drawing *d, const ch
     text_printf(out, "<div class=\"graph-view\" id=\"view-%s\">\n<div class=\"graph-paper\">\n", id);
     network_put_svg(d, table, title, page->arena, out);
     text_printf(out, "</div>\n%s</div>\n<script type=\"application/json\" id=\"graph-data-%s\">", help, id);
-    network_put_data(d, table, page->arena, out);
+    network_put_data(d, table, out);
     text_printf(out, "</script>\n<script type=\"application/json\" id=\"graph-places-%s\">\n", id);
-    network_put_places(d, page->arena, out);
+    network_put_places(d, out);
     text_puts(out, "</script>\n");
 }
 

@@ -155,13 +155,10 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     }
     remarks_add(r, "largest", "%s", list);
     /* "1.631 ms, every instruction as early as ...; critical path 70 % misc, 18 % load, 12 % conv" */
-    if (!isnan(p->schedule.scheduled_s))
-        remarks_add(r, "schedule",
-                    "%s, every instruction as early as what it waits for allows; critical path %s",
-                    seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
-    if (!isnan(p->total.floor_s))
-        remarks_add(r, "overlap", "bound %s if all layers overlapped (%s)", seconds(r, p->total.floor_s),
-                    floor == ROOF_NONE ? "-" : p->engines[floor]);
+    ADD_SAID(r, "schedule", "[?{}, every instruction as early as what it waits for allows; critical path {}]",
+             AS_SECONDS(p->schedule.scheduled_s), AS_TEXT(schedule_path(p, r->arena)));
+    ADD_SAID(r, "overlap", "[?bound {} if all layers overlapped ({})]", AS_SECONDS(p->total.floor_s),
+             AS_TEXT(floor == ROOF_NONE ? "-" : p->engines[floor]));
     const double *ci95_s = p->total.predicted_ci95_s;
     const char *range = isnan(ci95_s[0]) ? ""
                                          : say_printf(r->arena, ", 95 %% [%s, %s]", seconds(r, ci95_s[0]),
@@ -175,9 +172,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "published", "%u more: `roofline published %s --hw %s` lists them",
                     p->n_published - MOST_PUBLISHED, p->model.name, p->hardware.id);
     say_language_parts(p, r);
-    const char *host = host_line(p, r->arena);
-    if (host)
-        remarks_add(r, "on the CPU", "%s", host);
+    remarks_add(r, "on the CPU", "%s", text_or_empty(host_line(p, r->arena)));
     if (p->hardware.has_pools) {
         vendor(p, r);
         pools(p, r);
@@ -209,18 +204,16 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
                          *f->unit ? say_quantity(r->arena, known_count(f->value), f->unit)
                                   : say_count(r->arena, f->value));
     }
-    if (p->n_facts)
-        remarks_add(r, "model", "%s", facts);
+    remarks_add(r, "model", "%s", facts);
     language_memory(p, r);
     if (p->hardware.batch_lanes > p->options.batch)
         remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
                     p->hardware.batch_lanes, p->hardware.batch_lanes);
-    if (!isnan(p->hardware.launch_floor_s))
-        remarks_add(r, "launch", "launch overhead %s per inference on this board (measured), %s",
-                    seconds(r, p->hardware.launch_floor_s),
-                    isnan(p->total.predicted_s)
-                        ? "not included"
-                        : "not in the bound; the expected time rests on runs that have it");
+    ADD_SAID(r, "launch", "[?launch overhead {} per inference on this board (measured), {}]",
+             AS_SECONDS(p->hardware.launch_floor_s),
+             AS_TEXT(isnan(p->total.predicted_s)
+                         ? "not included"
+                         : "not in the bound; the expected time rests on runs that have it"));
     sources(p, r);
     hardware(p, r);
     reached(p, r);

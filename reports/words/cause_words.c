@@ -187,6 +187,5 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
         add_line(lines, text_or_empty(label), &all[i], most ? count_same(all, i + 1, n_all, &all[i]) : 0,
                  !most);
     }
-    if (n_left_out)
-        remarks_add(lines, "", "and %u more; --details lists them", n_left_out);
+    ADD_SAID(lines, "", "[?and {} more; --details lists them]", AS_COUNT(n_left_out));
 }

@@ -205,10 +205,7 @@ static void say_speed(sentence *s, const roof_curve *curve)
         AS_COUNT(crossing >= 0 && !(crossing > 0)));
 }
 
-static double gib_of(uint64_t bytes)
-{
-    return known_count(bytes) / (1 << 30);
-}
+#define GIB(bytes) AS("", known_count(bytes) / (1 << 30))
 
 /* "that fits up to 64k, and is known not to at 128k" */
 static void add_fit(sentence *s, curve_phase phase)
@@ -244,9 +241,8 @@ static void say_memory(sentence *s, const roof_curve *curve)
     if (first->memory.need_bytes == ROOF_UNKNOWN || m->need_bytes == ROOF_UNKNOWN)
         return;
     SAY(s, "Weights, cache and states take {3} GiB at {}[? and {3} GiB at {}]; [?with {3} GiB ]",
-        AS("", gib_of(first->memory.need_bytes)), LENGTH(first->tokens),
-        AS("", phase.n > 1 ? gib_of(m->need_bytes) : NAN), LENGTH(last->tokens),
-        AS("", m->available_bytes ? gib_of(m->available_bytes) : NAN));
+        GIB(first->memory.need_bytes), LENGTH(first->tokens), GIB(phase.n > 1 ? m->need_bytes : ROOF_UNKNOWN),
+        LENGTH(last->tokens), GIB(m->available_bytes ? m->available_bytes : ROOF_UNKNOWN));
     add_fit(s, phase);
     say(s, ".");
 }

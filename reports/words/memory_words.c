@@ -212,8 +212,7 @@ void memory_remarks(const roof_memory *m, remarks *r)
                         bytes_of(r->arena, remedy->peak_bytes),
                         remedy->is_smallest ? "" : "; found step by step, so a smaller set may do");
         }
-        if (pool->why_no_remedy)
-            remarks_add(r, "must shrink", "%s: %s", words, pool->why_no_remedy);
+        ADD_SAID(r, "must shrink", "[?{}: {}]", AS_TEXT(words), AS_TEXT(pool->why_no_remedy));
     }
     const char *why = NULL; /* that was said already */
     FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
@@ -221,7 +220,7 @@ void memory_remarks(const roof_memory *m, remarks *r)
         if (reason && (!why || strcmp(why, reason) != 0))
             remarks_add(r, "not known", "peak of %s: %s", memory_pool_words(r->arena, m, pool), reason);
         why = reason ? reason : why;
-        if (pool->remark)
-            remarks_add(r, "note", "%s: %s", memory_pool_words(r->arena, m, pool), pool->remark);
+        ADD_SAID(r, "note", "[?{}: {}]", AS_TEXT(memory_pool_words(r->arena, m, pool)),
+                 AS_TEXT(pool->remark));
     }
 }

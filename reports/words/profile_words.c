@@ -145,18 +145,6 @@ static void say_largest(sentence *s, const roof_reconciled *e)
         SAY(s, "; the largest row is {<60}, {.0%} %", AS_TEXT(p->largest_name), AS_RATIO(p->largest_ratio));
 }
 
-static void say_spread(sentence *s, const roof_profile *p)
-{
-    const bool is_known = !isnan(p->cov_ratio);
-    const bool is_steady = p->cov_ratio <= STEADY_COV && !(p->tail_ratio > STEADY_TAIL);
-    if (!is_known && !(p->tail_ratio > STEADY_TAIL))
-        return;
-    SAY(s, "; {} ([?CoV {.1%} %][?, ][?P99 {.1} times the median])",
-        AS_TEXT(is_steady ? "steady" : "not steady"), AS_RATIO(p->cov_ratio),
-        AS_COUNT(is_known && p->tail_ratio > STEADY_TAIL),
-        AS("", p->tail_ratio > STEADY_TAIL ? p->tail_ratio : (double)NAN));
-}
-
 /* A run without rows may have counts of its processor, and times. */
 static void say_counts(sentence *s, const roof_reconciled *e)
 {
@@ -277,7 +265,12 @@ void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
         say_largest(s, e);
     }
     say_counts(s, e);
-    say_spread(s, e->profile);
+    const bool is_known = !isnan(e->profile->cov_ratio), has_tail = e->profile->tail_ratio > STEADY_TAIL;
+    if (is_known || has_tail)
+        SAY(s, "; {} ([?CoV {.1%} %][?, ][?P99 {.1} times the median])",
+            AS_TEXT(e->profile->cov_ratio <= STEADY_COV && !has_tail ? "steady" : "not steady"),
+            AS_RATIO(e->profile->cov_ratio), AS_COUNT(is_known && has_tail),
+            AS("", has_tail ? e->profile->tail_ratio : (double)NAN));
     say(s, ".");
 }
 

@@ -100,11 +100,6 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
 
 /* --- templates ---------------------------------------------------------------------------------------- */
 
-static bool is_known(const roof_operand *o)
-{
-    return o->text || (o->unit && (strcmp(o->unit, "count") == 0 ? o->number > 0 : !isnan(o->number)));
-}
-
 void say_with(sentence *s, const char *words, const roof_operand *operands)
 {
     const roof_operand *next = operands, *part = NULL; /* part: its first one, within [? and ] */
@@ -124,7 +119,9 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             at += 2;
         } else if (*at == ']') {
             next += next == part;
-            while (part < next && is_known(part))
+            while (part < next &&
+                   (part->text || (part->unit && (strcmp(part->unit, "count") == 0 ? part->number > 0
+                                                                                   : !isnan(part->number)))))
                 part++;
             s->length = part < next ? begin : s->length;
             if (s->text)

@@ -253,17 +253,6 @@ static void add_times(const roof_advice *a, remarks *lines)
             "since ratios were 18 to 22 %% too high there");
 }
 
-static void add_not_tried(const roof_advice *a, remarks *lines)
-{
-    ADD_SAID(lines, "tried",
-             "{} of {} edits that rules found[?, not {} whose rows hold less than {.0%} % of the time]"
-             "[?, not {} beyond the {} most promising ones][?, {} gain{s|} nothing][?, {} {is|are} not "
-             "possible]",
-             AS_COUNT(a->n_tried), AS_COUNT(a->n_candidates), AS_COUNT(a->n_slight),
-             AS_RATIO(ROOF_ADVICE_LEAST_SHARE), AS_COUNT(a->n_over), AS_COUNT(a->most_tried),
-             AS_COUNT(a->n_without_gain), AS_COUNT(a->n_refused));
-}
-
 static void advice_add_remarks(const void *document, remarks *lines)
 {
     enum { MOST_REFUSALS = 4 };
@@ -284,14 +273,19 @@ static void advice_add_remarks(const void *document, remarks *lines)
         if (first == i)
             remarks_add(lines, i ? " of" : "evidence", "%s: %s", a->edits[i].rule, a->edits[i].evidence);
     }
-    add_not_tried(a, lines);
+    ADD_SAID(lines, "tried",
+             "{} of {} edits that rules found[?, not {} whose rows hold less than {.0%} % of the time]"
+             "[?, not {} beyond the {} most promising ones][?, {} gain{s|} nothing][?, {} {is|are} not "
+             "possible]",
+             AS_COUNT(a->n_tried), AS_COUNT(a->n_candidates), AS_COUNT(a->n_slight),
+             AS_RATIO(ROOF_ADVICE_LEAST_SHARE), AS_COUNT(a->n_over), AS_COUNT(a->most_tried),
+             AS_COUNT(a->n_without_gain), AS_COUNT(a->n_refused));
     for (uint32_t i = 0; i < a->n_refusals && i < MOST_REFUSALS; i++) {
         const roof_advice_refusal *r = &a->refusals[i];
         remarks_add(lines, i ? " and" : "refused", "%s: %s", edit_words(r->steps, r->n_steps, lines->arena),
                     r->why);
     }
-    if (a->why_no_memory)
-        remarks_add(lines, "memory", "not known: %s", a->why_no_memory);
+    ADD_SAID(lines, "memory", "[?not known: {}]", AS_TEXT(a->why_no_memory));
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

@@ -560,9 +560,8 @@ void compare_put(const rendering *r)
     put_verdict(r);
     remarks_add(&lines, "A", "%s", c->a);
     remarks_add(&lines, "B", "%s", c->b);
-    if (c->n_left_out)
-        remarks_add(&lines, "left out", "%u run%s of a model or a mode that only one side has", c->n_left_out,
-                    say_plural(c->n_left_out));
+    ADD_SAID(&lines, "left out", "[?{} run{|s} of a model or a mode that only one side has]",
+             AS_COUNT(c->n_left_out));
     if (c->runs[0].total.test != ROOF_TEST_EXACT) {
         remarks_add(
             &lines, "B - A",

@@ -320,19 +320,16 @@ static void configuration_add_remarks(const void *document, remarks *lines)
     remarks_add(lines, "device", "%s: %s; the array at %s", of->board, list,
                 say_quantity(lines->arena, of->clock_hz, "Hz"));
     add_not_held(of, lines);
-    if (of->logic_source)
-        remarks_add(lines, "logic, DSP", "%s", of->logic_source);
-    if (of->memory_source)
-        remarks_add(lines, "block RAM", "%s", of->memory_source);
+    remarks_add(lines, "logic, DSP", "%s", text_or_empty(of->logic_source));
+    remarks_add(lines, "block RAM", "%s", text_or_empty(of->memory_source));
     remarks_add(lines, "memory", "%sbanks in memory of LUTs are left out of the sums",
                 of->device[ROOF_RESOURCE_URAM] > 0
                     ? "banks are block RAM or UltraRAM, split so that the larger share is the smallest; "
                     : "banks are block RAM; ");
-    if (!isnan(of->built_cost_ratio))
-        remarks_add(lines, "built",
-                    "the board's own %u x %s takes %.0f %% by these sums; whether more can be placed and "
-                    "routed is unknown: marked fuller",
-                    of->built_cores, of->own_size, 100 * of->built_cost_ratio);
+    ADD_SAID(lines, "built",
+             "[?the board's own {.0} x {} takes {.0%} % by these sums; whether more can be placed and "
+             "routed is unknown: marked fuller]",
+             AS("", of->built_cores), AS_TEXT(of->own_size), AS_RATIO(of->built_cost_ratio));
     remarks_add(
         lines, "cost",
         "the largest share of the device; order: by cost, then DSP; front: no cheaper one is as fast");
@@ -343,9 +340,8 @@ static void configuration_add_remarks(const void *document, remarks *lines)
             "{} an inference]",
             AS_COUNT(of->asked_threads), AS_COUNT(of->asked_threads ? 0 : ROOF_THREADS_PER_CORE),
             AS_TEXT(of->host ? of->host : "none"), AS_SECONDS(of->host_s > 0 ? of->host_s : NAN));
-    if (of->host_layers)
-        remarks_add(lines, "left out", "%u row%s of the model that the host executes", of->host_layers,
-                    say_plural(of->host_layers));
+    ADD_SAID(lines, "left out", "[?{} row{|s} of the model that the host executes]",
+             AS_COUNT(of->host_layers));
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

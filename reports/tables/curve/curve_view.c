@@ -268,12 +268,10 @@ static void add_session(const curve_view *v, remarks *lines)
         AS_TEXT(say_both(v, s->last_s, s->last_ci95_s, s->last_ideal_s)), AS("", s->tokens_per_s),
         AS("", s->tokens_per_s_ci95[0]), AS("", s->tokens_per_s_ci95[1]), AS("J", s->energy_j),
         AS("J", s->energy_ci95_j[0]), AS("J", s->energy_ci95_j[1]));
-    if (!isnan(s->most_tokens_per_s))
-        remarks_add(lines, "full load",
-                    "at most %s tokens/s in all, with %s such sessions in memory, each at another stage; "
-                    "TensorRT-LLM made 0.34 to 0.67 of that on H100 and H200 (30 runs)",
-                    say_count(v->arena, (uint64_t)s->most_tokens_per_s),
-                    say_count(v->arena, s->most_sequences));
+    ADD_SAID(lines, "full load",
+             "[?at most {#} tokens/s in all, with {#} such sessions in memory, each at another stage; "
+             "TensorRT-LLM made 0.34 to 0.67 of that on H100 and H200 (30 runs)]",
+             AS("", s->most_tokens_per_s), AS("", s->most_sequences));
 }
 
 static void add_draft(const curve_view *v, remarks *lines)
@@ -317,10 +315,9 @@ static void add_memory(const curve_view *v, remarks *lines)
     const roof_language_memory *m = &last->memory;
     const roof_language_counts *c = &last->counts;
     const char *ends = "";
-    if (c->kv_bytes_per_token != ROOF_UNKNOWN)
-        remarks_add(lines, "memory", "weights %s, states %s B, cache %s B a token",
-                    say_gib(v, known_count(c->resident_weight_bytes)), say_count(v->arena, c->state_bytes),
-                    say_count(v->arena, c->kv_bytes_per_token));
+    ADD_SAID(lines, "memory", "[?weights {}, states {#} B, cache {#} B a token]",
+             AS_TEXT(say_gib(v, known_count(c->resident_weight_bytes))), AS("", c->state_bytes),
+             AS("", known_count(c->kv_bytes_per_token)));
     if (m->available_bytes)
         ends = say_more(v->arena, ends, "the machine has %s", say_gib(v, known_count(m->available_bytes)));
     if (!isnan(m->limit_bytes))

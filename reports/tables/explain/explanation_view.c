@@ -165,24 +165,20 @@ static void explanation_add_remarks(const void *document, remarks *lines)
     const roof_explanation *e = document;
     remarks_add(lines, "none of them", "%.0f %%: %sa cause that is not in the table",
                 100 * e->other_probability, is_as_it_should_be(e) ? "nothing at all, or " : "");
-    if (causes_shown(e) < e->n_causes)
-        remarks_add(lines, "left out", "%u causes below 2 %%, which CSV and JSON have",
-                    e->n_causes - causes_shown(e));
+    ADD_SAID(lines, "left out", "[?{} causes below 2 %, which CSV and JSON have]",
+             AS_COUNT(e->n_causes - causes_shown(e)));
     for (uint32_t i = 0; i < 3 && i < e->n_causes; i++)
         remarks_add(lines, i ? "or" : "to measure", "%s: %s", e->causes[i].title, e->causes[i].measure);
-    if (e->numbers->from && *e->numbers->from)
-        remarks_add(lines, "expected", "%s", e->numbers->from);
-    if (e->numbers->others)
-        remarks_add(lines, "others", "%s an image: %s", say_quantity(lines->arena, e->numbers->others_s, "s"),
-                    e->numbers->others);
+    remarks_add(lines, "expected", "%s", text_or_empty(e->numbers->from));
+    ADD_SAID(lines, "others", "[?{} an image: {}]", AS_SECONDS(e->numbers->others_s),
+             AS_TEXT(e->numbers->others));
     if (e->numbers->in_flight > 0)
         remarks_add(lines, "in flight", "%.3g at a time, so that a call takes %s on average",
                     e->numbers->in_flight, say_quantity(lines->arena, e->numbers->latency_s, "s"));
-    if (e->not_in_database)
-        remarks_add(lines, "hardware",
-                    "'%s' is in no entry: its clocks, cores and links are unknown; "
-                    "`roofline hw list` has those that are",
-                    e->not_in_database);
+    ADD_SAID(lines, "hardware",
+             "[?'{}' is in no entry: its clocks, cores and links are unknown; `roofline hw list` has those "
+             "that are]",
+             AS_TEXT(e->not_in_database));
     if (e->n_numbers == 1)
         remarks_add(lines, "sharper",
                     "a second number tells a factor from a constant: --measured TIME@OTHER.onnx, or "

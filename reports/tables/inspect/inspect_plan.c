@@ -87,8 +87,7 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
                     inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
     else
         remarks_add(r, "pools", "%s", inspect_count(v->arena, plan->n_pools));
-    if (plan->n_blobs)
-        remarks_add(r, "programs", "%s", inspect_count(v->arena, plan->n_blobs));
+    ADD_SAID(r, "programs", "[?{#}]", AS_COUNT(plan->n_blobs));
     /* The report that was held against the plan, and whether it is of it. */
     const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
     if (path && plan->report_differs)

@@ -23,9 +23,9 @@ static const char *published_sentence(const void *document, uint32_t i, roof_are
                         "No published time[? of {}][? on {}] is known; `roofline published` lists all.",
                         AS_TEXT(all->network), AS_TEXT(all->hardware));
     return SAY_TEXT(arena,
-                    "{#} published time{|s}[? of {}][? on {}] on {#} device{|s}[?: {.0} of the same network, "
+                    "{#} published time{|s}[? of {}] on {#} device{|s}[?: {.0} of the same network, "
                     "{.0} where the name alone agrees].",
-                    AS_COUNT(all->n_times), AS_TEXT(all->network), AS_TEXT(all->hardware), AS_COUNT(devices),
+                    AS_COUNT(all->n_times), AS_TEXT(all->network), AS_COUNT(devices),
                     AS("", all->network ? (double)same : NAN), AS("", all->n_times - same));
 }
 

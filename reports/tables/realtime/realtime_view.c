@@ -96,19 +96,6 @@ static const char *list_networks(const roof_realtime *s, roof_held met, roof_are
     return n > MOST ? say_printf(arena, "%s; %u other%s", list, n - MOST, say_plural(n - MOST)) : list;
 }
 
-static const char *say_verdict(const roof_realtime *s, roof_arena *arena)
-{
-    const char *where =
-        s->hardware ? say_printf(arena, " on %.*s", (int)strcspn(s->hardware, ","), s->hardware) : "";
-    const roof_held of = s->n_missed      ? ROOF_HELD_BROKEN
-                         : s->n_not_known ? ROOF_HELD_NOT_KNOWN
-                                          : ROOF_HELD_KEPT;
-    const char *verdict = of == ROOF_HELD_BROKEN ? "FAIL" : of == ROOF_HELD_NOT_KNOWN ? "UNKNOWN" : "PASS";
-    const uint32_t n = s->n_missed ? s->n_missed : s->n_not_known ? s->n_not_known : s->n_rows;
-    const char *how_many = s->n_rows > 1 ? say_printf(arena, ", %u of %u networks", n, s->n_rows) : "";
-    return say_printf(arena, "%s%s%s: %s.", verdict, where, how_many, list_networks(s, of, arena));
-}
-
 /* Networks of each core, in the order of cores: "a and c on core 0, b on core 1". */
 static const char *say_cores_of(const roof_realtime *s, const uint32_t *realtime_core_of, roof_arena *arena)
 {
@@ -209,10 +196,18 @@ static const char *say_basis(const roof_realtime *s, roof_arena *arena)
 
 static const char *realtime_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
-    return i == 0   ? say_verdict(document, arena)
-           : i == 1 ? say_change(document, arena)
-           : i == 2 ? say_basis(document, arena)
-                    : NULL;
+    const roof_realtime *s = document;
+    if (i)
+        return i == 1 ? say_change(s, arena) : i == 2 ? say_basis(s, arena) : NULL;
+    const char *where =
+        s->hardware ? say_printf(arena, " on %.*s", (int)strcspn(s->hardware, ","), s->hardware) : "";
+    const roof_held of = s->n_missed      ? ROOF_HELD_BROKEN
+                         : s->n_not_known ? ROOF_HELD_NOT_KNOWN
+                                          : ROOF_HELD_KEPT;
+    const char *verdict = of == ROOF_HELD_BROKEN ? "FAIL" : of == ROOF_HELD_NOT_KNOWN ? "UNKNOWN" : "PASS";
+    const uint32_t n = s->n_missed ? s->n_missed : s->n_not_known ? s->n_not_known : s->n_rows;
+    const char *how_many = s->n_rows > 1 ? say_printf(arena, ", %u of %u networks", n, s->n_rows) : "";
+    return say_printf(arena, "%s%s%s: %s.", verdict, where, how_many, list_networks(s, of, arena));
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */

@@ -287,17 +287,6 @@ static const char *list_left_out(const roof_pareto *f, roof_arena *arena)
     return n > MOST ? say_printf(arena, "%s and %u more", list, n - MOST) : list;
 }
 
-/* Costs that differ too, but are not the compared one. */
-static const char *list_others(const roof_pareto *f, roof_arena *arena)
-{
-    const char *list = "";
-    for (roof_cost_kind cost = 0; cost < ROOF_COSTS; cost++)
-        if (f->varies[cost] && cost != f->cost &&
-            !(cost == ROOF_COST_CLOCK && f->cost == ROOF_COST_COMPUTE)) /* which has it as a factor */
-            list = say_more(arena, list, "%s", costs[cost].words);
-    return list;
-}
-
 void pareto_remarks(const roof_pareto *f, remarks *lines)
 {
     roof_arena *arena = lines->arena;
@@ -310,10 +299,14 @@ void pareto_remarks(const roof_pareto *f, remarks *lines)
     }
     for (uint32_t i = 0; i < f->n_models; i++)
         n_foreign += f->models[i].n_foreign;
+    const char *others = NULL; /* that differ too */
+    for (roof_cost_kind cost = 0; cost < ROOF_COSTS; cost++)
+        if (f->varies[cost] && cost != f->cost &&
+            !(cost == ROOF_COST_CLOCK && f->cost == ROOF_COST_COMPUTE)) /* which has it as a factor */
+            others = say_more(arena, text_or_empty(others), "%s", costs[cost].words);
     if (f->cost != ROOF_COSTS)
-        remarks_add(lines, "cost", "%s%s%s", costs[f->cost].title,
-                    *list_others(f, arena) ? "; not counted, though configurations differ in it: " : "",
-                    list_others(f, arena));
+        ADD_SAID(lines, "cost", "{}[?; not counted, though configurations differ in it: {}]",
+                 AS_TEXT(costs[f->cost].title), AS_TEXT(others));
     else
         remarks_add(lines, "cost", "configurations differ in none, so that the fastest is the front");
     remarks_add(lines, "front", "no other one at the same cost or less makes more");
@@ -323,26 +316,21 @@ void pareto_remarks(const roof_pareto *f, remarks *lines)
             remarks_add(lines, "left out", "%s: the configuration with most results has none of these",
                         list_left_out(f, arena));
     }
-    if (n_incomplete)
-        remarks_add(lines, "no result", "%u configuration%s%s", n_incomplete, say_plural(n_incomplete),
-                    f->together_per_s ? " lack one of these models, and are not compared"
-                    : f->n_fronts > 1 ? ", over all models"
-                                      : "");
-    if (n_foreign)
-        remarks_add(lines, "other arrays",
-                    "%u points are of models that are compiled for other hardware, and do not run as they "
-                    "are: not compared",
-                    n_foreign);
-    if (n_costless)
-        remarks_add(lines, "no cost", "%u configuration%s with a result: %s is unknown", n_costless,
-                    say_plural(n_costless), costs[f->cost].words);
-    if (n_estimates)
-        remarks_add(lines, "estimates",
-                    "%u on the front: of a model that is compiled for other hardware, or by its shapes alone",
-                    n_estimates);
-    if (f->n_found)
-        remarks_add(lines, "findings", "%s of %s points; `roofline predict --findings` says which of one",
-                    say_count(arena, f->n_found), say_count(arena, f->n_points));
+    ADD_SAID(lines, "no result", "[?{} configuration{|s}{}]", AS_COUNT(n_incomplete),
+             AS_TEXT(f->together_per_s ? " lack one of these models, and are not compared"
+                     : f->n_fronts > 1 ? ", over all models"
+                                       : ""));
+    ADD_SAID(lines, "other arrays",
+             "[?{} points are of models that are compiled for other hardware, and do not run as they are: "
+             "not compared]",
+             AS_COUNT(n_foreign));
+    ADD_SAID(lines, "no cost", "[?{} configuration{|s} with a result: {} is unknown]", AS_COUNT(n_costless),
+             AS_TEXT(f->cost == ROOF_COSTS ? "" : costs[f->cost].words));
+    ADD_SAID(lines, "estimates",
+             "[?{} on the front: of a model that is compiled for other hardware, or by its shapes alone]",
+             AS_COUNT(n_estimates));
+    ADD_SAID(lines, "findings", "[?{#} of {#} points; `roofline predict --findings` says which of one]",
+             AS_COUNT(f->n_found), AS_COUNT(f->n_points));
 }
 
 void pareto_reasons(const roof_pareto *f, remarks *lines)
