@@ -321,11 +321,6 @@ enum {
         "Show at most N layers of a table, those of the largest time or the first by --sort; 0: all"),       \
         CLI_SORT_OPTION
 
-/* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
- * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for.
- * Errors: E_USAGE, which says the option, what was found, and what was wanted. */
-roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, uint32_t *n, roof_error *err);
-
 /* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the
  * program the way that argp does it. */
 error_t cli_parse_key(int key, char *arg, struct argp_state *state);
@@ -431,7 +426,11 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
 
-/* --- times of the user's own on boards (own_times.c) --------------------------------------------------- */
+/* --- lists (lists.c); errors of all: E_USAGE, which says the option, what was found, what was wanted ---- */
+
+/* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
+ * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for. */
+roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, uint32_t *n, roof_error *err);
 
 enum { CLI_MOST_OWN = 32, CLI_OWN_NAME = 256 };
 
@@ -445,23 +444,18 @@ typedef struct cli_own_times {
 /* True if "a.onnx=15ms,..." begins with a file that is there. */
 bool cli_own_are_of_networks(const char *text);
 
-/* "rk3576-npu=15ms,...". text NULL: none. Errors: E_USAGE, which says the option, what was found, and what
- * was wanted. Then, of files, what each is: those of cli_predict. */
+/* "rk3576-npu=15ms,...". text NULL: none. */
 roof_status cli_own_times_parse(const char *option, const char *text, cli_own_times *out, roof_error *err);
-roof_status cli_own_times_sum(cli_own_times *own, const char *hw, const cli_workload *workload,
-                              roof_error *err);
-
-/* --- several boards (several.c) ------------------------------------------------------------------------ */
 
 /* The devices of a list of hardware names, loaded. Begins as {0}; cli_boards_free also after a failure. */
 typedef struct cli_boards {
-    char **names; /* as they were given */
+    roof_arena *arena;
+    const char **names; /* as they were given */
     roof_hw **hw;
     size_t n;
 } cli_boards;
 
-/* Adds those of a list, "kv260,zcu104" (roof_hw_first_of). Errors: those of roof_hw_load; E_USAGE for nothing
- * between two commas and for what is there already. */
+/* Adds those of a list, "kv260,zcu104" (roof_hw_first_of). Errors: also those of roof_hw_load. */
 roof_status cli_boards_add(cli_boards *boards, const char *list, roof_error *err);
 void cli_boards_free(cli_boards *boards);
 
@@ -472,8 +466,6 @@ typedef struct cli_tokens {
     uint32_t tokens[CLI_MOST_TOKENS], n;
 } cli_tokens;
 
-/* --- a language model over its context (language_curve.c) ----------------------------------------------- */
-
 enum { CLI_MOST_ANCHORS = 16 };
 
 /* Steps that were measured. */
@@ -482,16 +474,12 @@ typedef struct cli_anchors {
     uint32_t n;
 } cli_anchors;
 
-/* "4k", "1k,8k", "1k..128k", "1k..128k:12"; "1k=15.5ms,8k=18ms". text NULL: none. Errors: E_USAGE, which says
- * the option, what was found, and what was wanted. */
+/* "4k", "1k,8k", "1k..128k", "1k..128k:12"; "1k=15.5ms,8k=18ms". text NULL: none. */
 roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *out, roof_error *err);
 roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *err);
 
-/* The curve that a measured one lies beside, with its points, at its lengths and at those between them.
- * model, hw: what replaces what the document names; NULL. out: NULL where the model is unknown, or is no
- * config.json. */
-roof_status cli_curve_of_measured(const cli_profiles *profiles, const roof_reconciliation *r, uint32_t curve,
-                                  const char *model, const char *hw, roof_curve **out, roof_error *err);
+/* False: there is no room. */
+bool cli_tokens_add(cli_tokens *out, uint32_t tokens);
 
 /* --- what two commands compare (subjects.c) ------------------------------------------------------------- */
 

@@ -557,6 +557,26 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
     return exit_code;
 }
 
+/* What each network of --at is on that board. */
+static roof_status sum_own_times(arguments *a, roof_error *err)
+{
+    const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
+    for (uint32_t i = 0; i < a->own.n; i++) {
+        roof_prediction *p = NULL;
+        TRY(cli_predict(a->own.names[i], a->hw, &a->workload, &options, &p, err));
+        a->own.sums[i] = p->total.sums;
+        a->own.times[i].sums = &a->own.sums[i];
+        roof_prediction_free(p);
+        if (!(a->own.sums[i].rows > 0))
+            return error_set(
+                err, ROOF_E_USAGE,
+                "--at %.200s: its sums are unknown on this hardware, so that its time tells nothing of "
+                "others",
+                a->own.names[i]);
+    }
+    return ROOF_OK;
+}
+
 /* One model on one board is shown layer by layer. */
 static int predict_asked(arguments *a)
 {
@@ -565,7 +585,7 @@ static int predict_asked(arguments *a)
     const bool is_list = a->hw && roof_hw_first_of(a->hw) < strlen(a->hw);
     if (a->own.n && (is_list || !a->hw))
         return cli_fail_usage("--at FILE=TIME is of networks on one board: give that as --hw");
-    if (cli_own_times_sum(&a->own, a->hw, &a->workload, &err) != ROOF_OK)
+    if (sum_own_times(a, &err) != ROOF_OK)
         return cli_fail(&err);
     if (a->common.n_files < 2 && !is_list && !a->batch_list.n)
         return predict(a);

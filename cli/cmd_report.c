@@ -353,6 +353,66 @@ static roof_status add_file(inputs *in, const char *path, roof_error *err)
 
 /* --- measured documents -------------------------------------------------------------------------------- */
 
+/* Lengths of a phase, and between the first and the last each that is twice the one before. */
+static void list_lengths(const roof_curve_measured *points, uint32_t n, roof_text_phase phase,
+                         cli_tokens *out)
+{
+    uint32_t last = 0;
+    out->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (points[i].phase != phase || (out->n && points[i].tokens == last))
+            continue;
+        for (uint64_t x = 2ull * last; last && x < points[i].tokens; x *= 2)
+            cli_tokens_add(out, (uint32_t)x);
+        last = points[i].tokens;
+        cli_tokens_add(out, last);
+    }
+}
+
+/* The curve that a measured one lies beside, with its points, at its lengths and at those between them.
+ * model, hw: what replaces what the document names; NULL. None where the model is unknown, or is no
+ * config.json, which the reconciliation has told of already. */
+static roof_status add_measured_curve(inputs *in, const roof_timed_curve *c, const char *model,
+                                      const char *hw, roof_error *err)
+{
+    const roof_timed_point *points = &in->reconciliation->curve_points[c->first_point];
+    const roof_experiment *e = &in->profiles.measured->experiments[points->experiment];
+    const char *path = model ? model : e->resolved_path, *id = hw ? hw : e->hardware_id;
+    const cli_workload workload = {
+        .data_type = e->weight_type, .cache_type = e->cache_type, .asks_text = true};
+    roof_graph *graph = NULL;
+    roof_hw *machine = NULL;
+    roof_curve *curve = NULL;
+    roof_curve_measured *measured;
+    cli_tokens contexts, prompts;
+    bool is_document = true;
+    TRY(ARENA_GET(in->arena, measured, c->n_points, err));
+    if (!path || !id || roof_is_document(path, &is_document, err) != ROOF_OK || is_document ||
+        cli_read_model(path, &workload, &graph, err) != ROOF_OK)
+        return ROOF_OK;
+    for (uint32_t i = 0; i < c->n_points; i++)
+        measured[i] = (roof_curve_measured){points[i].phase, points[i].tokens, points[i].seconds};
+    list_lengths(measured, c->n_points, ROOF_TEXT_DECODE, &contexts);
+    list_lengths(measured, c->n_points, ROOF_TEXT_PREFILL, &prompts);
+    const bool is_language = roof_language_of(graph);
+    roof_status status = is_language ? roof_hw_load(id, &machine, err) : ROOF_OK;
+    if (status == ROOF_OK && is_language)
+        status = roof_curve_predict(graph, machine,
+                                    &(roof_curve_options){.contexts = contexts.tokens,
+                                                          .n_contexts = contexts.n,
+                                                          .prompts = prompts.tokens,
+                                                          .n_prompts = prompts.n,
+                                                          .batch = c->batch,
+                                                          .stack = c->stack,
+                                                          .memory_bytes = e->memory_bytes,
+                                                          .measured = measured,
+                                                          .n_measured = c->n_points},
+                                    &curve, err);
+    roof_hw_free(machine);
+    roof_graph_free(graph);
+    return status == ROOF_OK && curve ? keep_curve(in, curve, err) : status;
+}
+
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
     const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map,
@@ -374,12 +434,8 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
         if (p)
             TRY(read_file(in, p, path, err));
     }
-    for (uint32_t i = 0; i < in->reconciliation->n_curves; i++) {
-        roof_curve *curve;
-        TRY(cli_curve_of_measured(&in->profiles, in->reconciliation, i, a->model, about.hw, &curve, err));
-        if (curve)
-            TRY(keep_curve(in, curve, err));
-    }
+    FOR_EACH(const roof_timed_curve, c, in->reconciliation->curves, in->reconciliation->n_curves)
+        TRY(add_measured_curve(in, c, a->model, about.hw, err));
     roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
     return status == ROOF_E_DATA ? ROOF_OK : status; /* nothing to fit is no failure */
 }

@@ -85,5 +85,5 @@ int main(void)
         cmocka_unit_test(what_is_no_list_is_refused_with_what_is_wanted),
         cmocka_unit_test(a_list_has_no_more_numbers_than_there_is_room_for),
     };
-    return cmocka_run_group_tests_name("thread_counts", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("lists", tests, NULL, NULL);
 }
