@@ -215,54 +215,35 @@ static const char *name_of(const struct argp_state *state, int key)
 
 /* --- what the name of an output says -------------------------------------------------------------------- */
 
-enum { MOST_OF_NAME = 6 };
+enum { MOST_OF_NAME = 6, MOST_EXTENSIONS = 21 };
 
 /* The formats that a name may be of, the one that it chooses first; none: of what no command writes. */
 static const struct {
-    const char *extension, *formats[MOST_OF_NAME + 1];
+    const char *extensions[MOST_EXTENSIONS + 1], *formats[MOST_OF_NAME + 1];
 } formats_of_names[] = {
-    {".txt", {"text"}},
-    {".text", {"text"}},
-    {".log", {"text"}},
-    {".json", {"json", "trace", "benchmark", "netron", "model-explorer", "model-explorer-graph"}},
-    {".csv", {"csv"}},
-    {".md", {"markdown"}},
-    {".markdown", {"markdown"}},
-    {".trace", {"trace", "json"}},
-    {".xml", {"junit"}},
-    {".pdf", {NULL}},
-    {".html", {NULL}},
-    {".htm", {NULL}},
-    {".png", {NULL}},
-    {".svg", {NULL}},
-    {".jpg", {NULL}},
-    {".jpeg", {NULL}},
-    {".ps", {NULL}},
-    {".eps", {NULL}},
-    {".tex", {NULL}},
-    {".doc", {NULL}},
-    {".docx", {NULL}},
-    {".odt", {NULL}},
-    {".xls", {NULL}},
-    {".xlsx", {NULL}},
-    {".ods", {NULL}},
-    {".tsv", {NULL}},
-    {".yaml", {NULL}},
-    {".yml", {NULL}},
-    {".gz", {NULL}},
-    {".zip", {NULL}}};
+    {{".txt", ".text", ".log"}, {"text"}},
+    {{".json"}, {"json", "trace", "benchmark", "netron", "model-explorer", "model-explorer-graph"}},
+    {{".csv"}, {"csv"}},
+    {{".md", ".markdown"}, {"markdown"}},
+    {{".trace"}, {"trace", "json"}},
+    {{".xml"}, {"junit"}},
+    {{".pdf",  ".html", ".htm", ".png",  ".svg", ".jpg", ".jpeg", ".ps",  ".eps", ".tex", ".doc",
+      ".docx", ".odt",  ".xls", ".xlsx", ".ods", ".tsv", ".yaml", ".yml", ".gz",  ".zip"},
+     {NULL}},
+};
 
-enum { N_EXTENSIONS = sizeof formats_of_names / sizeof *formats_of_names };
-
-/* Into formats_of_names; N_EXTENSIONS: it says nothing. */
-static size_t extension_of(const char *path)
+/* The formats of the extension of a name, as it is written here; NULL: it says nothing. */
+static const char *const *formats_of(const char *path, const char **extension)
 {
     const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
     const char *dot = name ? strrchr(name, '.') : NULL;
-    size_t i = dot && dot > name ? 0 : N_EXTENSIONS;
-    while (i < N_EXTENSIONS && strcasecmp(formats_of_names[i].extension, dot) != 0)
-        i++;
-    return i;
+    for (size_t i = 0; dot && dot > name && i < N_OF(formats_of_names); i++)
+        for (const char *const *e = formats_of_names[i].extensions; *e; e++)
+            if (strcasecmp(*e, dot) == 0) {
+                *extension = *e;
+                return formats_of_names[i].formats;
+            }
+    return NULL;
 }
 
 bool cli_ends_in(const char *path, const char *end)
@@ -292,26 +273,26 @@ static bool is_input(const cli_arguments *a, const char *path)
 static void check_output_name(struct argp_state *state, const cli_arguments *a)
 {
     const cli_output *output = &a->output;
-    size_t i = extension_of(output->path);
-    const char *format = output->only ? output->only : output->format, *page = "";
-    if (i == N_EXTENSIONS || (format && IS_ONE_OF(formats_of_names[i].formats, format)) ||
-        (!format && formats_of_names[i].formats[0]) || is_input(a, output->path))
+    const char *format = output->only ? output->only : output->format, *page = "", *extension;
+    const char *const *formats = formats_of(output->path, &extension);
+    if (!formats || (format ? WORD_AT(formats, MOST_OF_NAME, format) < MOST_OF_NAME : *formats != NULL) ||
+        is_input(a, output->path))
         return;
-    if (!formats_of_names[i].formats[0])
+    if (!*formats)
         page = "; `roofline report` writes a page with charts";
     if (output->only && strcmp(output->only, "folder") == 0)
         argp_error(state, "-o %.200s: a folder is written, with index.html in it; give a name without %s",
-                   output->path, formats_of_names[i].extension);
+                   output->path, extension);
     else if (output->only)
         argp_error(state, "-o %.200s: the output is %s; use a name that ends in .%s", output->path,
                    output->only, output->only);
     else if (format)
         argp_error(state, "-o %.200s: --format %s is not written to a name in %s%s", output->path, format,
-                   formats_of_names[i].extension, page);
+                   extension, page);
     else
         argp_error(state,
                    "-o %.200s: nothing is written as %s here; end the name in .txt, .json, .csv or .md%s",
-                   output->path, formats_of_names[i].extension, page);
+                   output->path, extension, page);
 }
 
 static void refuse_second(int key, const char *text, struct argp_state *state)
@@ -490,8 +471,9 @@ static uint32_t terminal_width(void)
 
 void cli_render_options(const cli_output *output, roof_render_options *out)
 {
-    const size_t extension = extension_of(output->path);
-    const char *format = extension < N_EXTENSIONS ? formats_of_names[extension].formats[0] : NULL;
+    const char *extension;
+    const char *const *formats = formats_of(output->path, &extension);
+    const char *format = formats ? *formats : NULL;
     out->format = output->format ? output->format : format && is_format(format) ? format : "text";
     out->most_rows = output->most_rows;
     out->sort = output->sort;
