@@ -16,6 +16,8 @@ typedef struct arguments {
     double timeout_s;
     cli_list options, settings, files;
     const char *from, *map;
+    const char *id, *data_type; /* of a probe */
+    double most_s;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -218,20 +220,14 @@ int cmd_measure(int argc, char **argv)
 
 /* --- hw probe ------------------------------------------------------------------------------------------- */
 
-typedef struct probe_arguments {
-    cli_arguments common;
-    const char *device, *id, *data_type;
-    double most_s;
-} probe_arguments;
-#define PROBE_KEY(kind, member) (CLI_##kind + (int)offsetof(probe_arguments, member))
-
 static const struct argp_option probe_options[] = {
-    {"on", PROBE_KEY(TEXT, device), "DEVICE", 0, "The device of a runner [default: cpu]", 0},
-    {"id", PROBE_KEY(TEXT, id), "ID", 0, "Id of the description [default: this-machine]", 0},
-    {"data-type", PROBE_KEY(TEXT, data_type), "TYPE", 0,
-     "Data type whose peak limits layers: f32 (the default), bf16 or int8; the description has all three", 0},
-    {"most", PROBE_KEY(SECONDS, most_s), "TIME", 0,
-     "Longest time for each kernel, with one thread and with all [default: 30 s]", 0},
+    CLI_OPTION("on", TEXT, device, "DEVICE", "The device of a runner [default: cpu]"),
+    CLI_OPTION("id", TEXT, id, "ID", "Id of the description [default: this-machine]"),
+    CLI_OPTION(
+        "data-type", TEXT, data_type, "TYPE",
+        "Data type whose peak limits layers: f32 (the default), bf16 or int8; the description has all three"),
+    CLI_OPTION("most", SECONDS, most_s, "TIME",
+               "Longest time for each kernel, with one thread and with all [default: 30 s]"),
     CLI_OUTPUT_FILE,
     {0},
 };
@@ -243,7 +239,7 @@ static const char probe_doc[] =
     "  roofline hw probe -o this-machine.json\n"
     "  roofline predict model.xmodel --hw this-machine.json";
 
-static roof_status probe(const probe_arguments *a, roof_error *err)
+static roof_status probe(const arguments *a, roof_error *err)
 {
     const roof_probe_options with = {a->device, a->id, a->data_type, a->most_s, show_progress, NULL};
     cli_stream stream;
@@ -256,7 +252,7 @@ static roof_status probe(const probe_arguments *a, roof_error *err)
 
 int cli_hw_probe(int argc, char **argv)
 {
-    probe_arguments a = {.common = {.output.only = "json"}};
+    arguments a = {.common = {.output.only = "json"}};
     roof_error err;
     CLI_PARSE(&a, probe_options, cli_parse_key, "", probe_doc, NULL);
     if (a.common.n_files)
