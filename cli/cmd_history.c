@@ -1,6 +1,7 @@
 /* roofline history add FILE... | list | show ID | trend | gate */
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/files/csvin.h"
 #include "core/files/sha256.h"
 #include "core/named.h"
 #include "core/quantity.h"
@@ -79,46 +80,23 @@ static const char add_doc[] =
     "  roofline history add measured.json\n"
     "  roofline history add measured.json --commit 3f2a91c --db runs.db";
 
-static bool digits(const char *text, size_t n, int *out)
-{
-    *out = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-        *out = *out * 10 + (text[i] - '0');
-    }
-    return true;
-}
-
 /* NULL: now. */
 static roof_status read_date(const char *text, int64_t *out, roof_error *err)
 {
+    const char *format = text && strchr(text, 'T') ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d";
     struct tm t = {0};
-    const size_t length = text ? strlen(text) : 0;
-    *out = (int64_t)time(NULL);
-    if (!text)
-        return ROOF_OK;
-    bool is_date = (length == 10 || length == 20) && digits(text, 4, &t.tm_year) && text[4] == '-' &&
-                   digits(text + 5, 2, &t.tm_mon) && text[7] == '-' && digits(text + 8, 2, &t.tm_mday);
-    if (is_date && length == 20)
-        is_date = text[10] == 'T' && digits(text + 11, 2, &t.tm_hour) && text[13] == ':' &&
-                  digits(text + 14, 2, &t.tm_min) && text[16] == ':' && digits(text + 17, 2, &t.tm_sec) &&
-                  text[19] == 'Z';
-    const struct tm requested = {.tm_year = t.tm_year - 1900,
-                                 .tm_mon = t.tm_mon - 1,
-                                 .tm_mday = t.tm_mday,
-                                 .tm_hour = t.tm_hour,
-                                 .tm_min = t.tm_min,
-                                 .tm_sec = t.tm_sec};
-    struct tm same = requested;
-    *out = is_date && t.tm_year >= 1970 ? (int64_t)timegm(&same) : -1;
-    /* timegm carries what is too much over: 31 February is 3 March */
-    if (*out < 0 || same.tm_mon != requested.tm_mon || same.tm_mday != requested.tm_mday ||
-        same.tm_hour != requested.tm_hour || same.tm_min != requested.tm_min ||
-        same.tm_sec != requested.tm_sec)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "--date %.40s: want a day or a time from 1970 on, 2026-01-31 or 2026-01-31T12:00:00Z", text);
+    char again[32] = "";
+    time_t seconds = time(NULL);
+    if (text) { /* what is too much is carried over: 31 February is 3 March, and so not what was given */
+        const char *end = strptime(text, format, &t);
+        seconds = end && !*end ? timegm(&t) : -1;
+        if (seconds < 0 || !gmtime_r(&seconds, &t) || !strftime(again, sizeof again, format, &t) ||
+            strcmp(again, text) != 0)
+            return error_set(
+                err, ROOF_E_USAGE,
+                "--date %.40s: want a day or a time from 1970 on, 2026-01-31 or 2026-01-31T12:00:00Z", text);
+    }
+    *out = (int64_t)seconds;
     return ROOF_OK;
 }
 
@@ -356,22 +334,29 @@ static const char list_doc[] = "Lists the runs of a history, the newest first.\v
                                "  roofline history list --db runs.db\n"
                                "  roofline history list --db runs.db --model net --format csv -o runs.csv";
 
-static int history_list(int argc, char **argv)
+/* id: of the run to show; ROOF_UNKNOWN: the newest ones. */
+static int write_runs(const arguments *a, uint64_t id, roof_status (*put)(cli_writing *w, roof_error *err))
 {
     enum { SHOWN = 40 };
-    arguments a = {.common = {.output.formats = "text, json or csv"}};
     roof_history *history = NULL;
     roof_history_runs *runs = NULL;
     roof_error err;
-    CLI_PARSE(&a, list_options, parse_alone, NULL, list_doc, cli_output_child);
-    roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
-    THEN(status, roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err));
-    const int exit_code = status == ROOF_OK
-                              ? cli_write_made(&a.common.output, "shows no runs", runs, put_list)
-                              : cli_fail(&err);
+    roof_status status = roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, &err);
+    THEN(status, id == ROOF_UNKNOWN
+                     ? roof_history_list(history, &a->filter, a->most ? a->most : SHOWN, &runs, &err)
+                     : roof_history_show(history, id, &runs, &err));
+    const int exit_code =
+        status == ROOF_OK ? cli_write_made(&a->common.output, "shows no runs", runs, put) : cli_fail(&err);
     roof_history_runs_free(runs);
     roof_history_close(history);
     return exit_code;
+}
+
+static int history_list(int argc, char **argv)
+{
+    arguments a = {.common = {.output.formats = "text, json or csv"}};
+    CLI_PARSE(&a, list_options, parse_alone, NULL, list_doc, cli_output_child);
+    return write_runs(&a, ROOF_UNKNOWN, put_list);
 }
 
 static const struct argp_option show_options[] = {DB_OPTION, {0}};
@@ -383,36 +368,17 @@ static const char show_doc[] = "Shows one run of a history: its key, its metrics
                                "  roofline history show 41 --db runs.db\n"
                                "  roofline history show 41 --db runs.db --format json";
 
-static roof_status read_id(const char *text, uint64_t *out, roof_error *err)
-{
-    const char *c = text;
-    for (*out = 0; *c >= '0' && *c <= '9' && *out <= (UINT64_MAX - 9) / 10; c++)
-        *out = 10 * *out + (uint64_t)(*c - '0');
-    return *text && !*c && *out <= INT64_MAX
-               ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE,
-                           "'%.60s' is no number of a run; want one of `roofline history list`", text);
-}
-
 static int history_show(int argc, char **argv)
 {
     arguments a = {.common = {.what = "ID",
                               .missing = "which run? `roofline history list` numbers them",
                               .output.formats = "text, json or csv"}};
-    roof_history *history = NULL;
-    roof_history_runs *runs = NULL;
-    roof_error err;
     uint64_t id;
     CLI_PARSE(&a, show_options, cli_parse_key, "ID", show_doc, cli_output_child);
-    roof_status status = read_id(*a.common.files, &id, &err);
-    THEN(status, roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err));
-    THEN(status, roof_history_show(history, id, &runs, &err));
-    const int exit_code = status == ROOF_OK
-                              ? cli_write_made(&a.common.output, "shows no runs", runs, put_show)
-                              : cli_fail(&err);
-    roof_history_runs_free(runs);
-    roof_history_close(history);
-    return exit_code;
+    if (!csvin_count(span_of(*a.common.files), &id))
+        return cli_fail_usage("'%.60s' is no number of a run; want one of `roofline history list`",
+                              *a.common.files);
+    return write_runs(&a, id, put_show);
 }
 
 /* --- trend and gate ------------------------------------------------------------------------------------- */
