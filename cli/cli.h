@@ -74,7 +74,7 @@ typedef struct cli_surveyed_command {
     bool is_group, is_hidden;
     const char *argument; /* the first, "MODEL"; NULL: none */
     cli_values values;
-    const cli_surveyed_option *options; /* without hidden ones, other spellings and --help */
+    cli_surveyed_option *options; /* without hidden ones, other spellings and --help */
     size_t n_options;
 } cli_surveyed_command;
 

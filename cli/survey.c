@@ -40,37 +40,28 @@ static const char *quantity(size_t i)
 
 /* By the name of the argument in the help. */
 static const struct {
-    const char *argument;
-    cli_values values;
-    const char *(*name)(size_t i); /* adds words; NULL: none */
-} known_values[] = {
-    {"HW", {.words = "", .files = true}, hardware},
-    {"PHASE", {.words = "prefill decode both"}, NULL},
-    {"WHEN", {.words = "auto always never"}, NULL},
-    {"SHELL", {.words = "bash zsh fish"}, NULL},
-    {"RULE", {.words = ""}, roof_edit_rule_name},
-    {"QUANTITY", {.words = ""}, quantity},
-    {"POLICY", {.words = ""}, policy},
-    {"MODE", {.words = ""}, mode},
-    {"TOOL", {.words = ""}, roof_importer_name},
-    {"DIR", {.words = "", .folders = true}, NULL},
-    {"FOLDER", {.words = "", .folders = true}, NULL},
-    {"FILE", {.words = "", .files = true}, NULL},
-    {"FILE.onnx", {.words = "", .files = true}, NULL},
-    {"MODEL", {.words = "", .files = true}, NULL},
-    {"MODEL@RATE", {.words = "", .files = true}, NULL},
-    {"MEASURED", {.words = "", .files = true}, NULL},
-    {"BUDGET", {.words = "", .files = true}, NULL},
-    {"MAP", {.words = "", .files = true}, NULL},
-    {"A", {.words = "", .files = true}, NULL},
-    {"B", {.words = "", .files = true}, NULL},
+    const char *argument, *words;
+    const char *(*name)(size_t i); /* more of them; NULL: none */
+} known_words[] = {
+    {"HW", "", hardware},
+    {"PHASE", "prefill decode both", NULL},
+    {"WHEN", "auto always never", NULL},
+    {"SHELL", "bash zsh fish", NULL},
+    {"RULE", "", roof_edit_rule_name},
+    {"QUANTITY", "", quantity},
+    {"POLICY", "", policy},
+    {"MODE", "", mode},
+    {"TOOL", "", roof_importer_name},
 };
+static const char of_files[] = "HW FILE FILE.onnx MODEL MODEL@RATE MEASURED BUDGET MAP A B";
 
 static cli_values values_of(const char *argument)
 {
-    const size_t i = NAMED_AT(known_values, N_OF(known_values), argument, argument);
-    const char *(*name)(size_t) = i < N_OF(known_values) ? known_values[i].name : NULL;
-    cli_values out = i < N_OF(known_values) ? known_values[i].values : (cli_values){.words = ""};
+    const size_t i = NAMED_AT(known_words, N_OF(known_words), argument, argument);
+    const char *(*name)(size_t) = i < N_OF(known_words) ? known_words[i].name : NULL;
+    cli_values out = {.words = i < N_OF(known_words) ? known_words[i].words : "",
+                      .files = argument && text_has_word(of_files, argument),
+                      .folders = argument && text_has_word("DIR FOLDER", argument)};
     for (size_t k = 0; out.words && name && name(k); k++)
         out.words = arena_printf(asking.arena, "%s%s%s", out.words, *out.words ? " " : "", name(k));
     return out;
@@ -100,52 +91,44 @@ static bool is_end(const struct argp_option *o)
     return !o->name && !o->key && !o->doc && !o->group;
 }
 
-static size_t count(const struct argp *argp)
+static void add_options(cli_surveyed_command *to, const struct argp *argp)
 {
-    size_t n = 0;
-    for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
-        n += is_listed(o);
+    for (const struct argp_option *o = argp->options; o && !is_end(o); o++) {
+        if (!is_listed(o))
+            continue;
+        cli_surveyed_option *options = arena_grow(asking.arena, to->options, to->n_options, sizeof *options);
+        if (!options)
+            return;
+        const int kind = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY ? o->key & ~CLI_PLACE : 0;
+        to->options = options;
+        options[to->n_options++] =
+            (cli_surveyed_option){.name = o->name,
+                                  .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
+                                  .argument = o->arg,
+                                  .doc = o->doc ? o->doc : "",
+                                  .kind = kind,
+                                  .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
+                                  .may_be_repeated = kind == CLI_LIST,
+                                  .values = values_of(o->arg)};
+    }
     for (const struct argp_child *child = argp->children; child && child->argp; child++)
-        n += count(child->argp);
-    return n;
-}
-
-static size_t add_options(cli_surveyed_option *out, const struct argp *argp)
-{
-    size_t n = 0;
-    for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
-        if (is_listed(o)) {
-            const int kind = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY ? o->key & ~CLI_PLACE : 0;
-            out[n++] = (cli_surveyed_option){.name = o->name,
-                                             .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
-                                             .argument = o->arg,
-                                             .doc = o->doc ? o->doc : "",
-                                             .kind = kind,
-                                             .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
-                                             .may_be_repeated = kind == CLI_LIST,
-                                             .values = values_of(o->arg)};
-        }
-    for (const struct argp_child *child = argp->children; child && child->argp; child++)
-        n += add_options(out + n, child->argp);
-    return n;
+        add_options(to, child->argp);
 }
 
 static void take_options(const struct argp *argp, const void *input)
 {
-    cli_surveyed_option *options = NEW_ARRAY(asking.arena, cli_surveyed_option, count(argp) + 1);
-    size_t n = options ? add_options(options, argp) : 0;
+    cli_surveyed_command *c = asking.command;
+    add_options(c, argp);
     /* what has these children has their input */
-    for (size_t i = 0; i < n && argp->children == cli_output_child; i++)
-        if (options[i].argument && strcmp(options[i].argument, "FORMAT") == 0) {
-            options[i].values.words = format_words(&((const cli_arguments *)input)->output);
-            options[i].doc = "Format of the output";
+    for (size_t i = 0; i < c->n_options && argp->children == cli_output_child; i++)
+        if (c->options[i].argument && strcmp(c->options[i].argument, "FORMAT") == 0) {
+            c->options[i].values.words = format_words(&((const cli_arguments *)input)->output);
+            c->options[i].doc = "Format of the output";
         }
-    asking.command->options = options;
-    asking.command->n_options = n;
     /* The first word: "MODEL" of "MODEL [-- COMMAND...]". */
     size_t length = argp->args_doc ? strcspn(argp->args_doc, " .[\n") : 0;
-    asking.command->argument = length ? arena_strndup(asking.arena, argp->args_doc, length) : NULL;
-    asking.command->values = values_of(asking.command->argument);
+    c->argument = length ? arena_strndup(asking.arena, argp->args_doc, length) : NULL;
+    c->values = values_of(c->argument);
 }
 
 /* --- commands ------------------------------------------------------------------------------------------- */
