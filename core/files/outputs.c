@@ -309,8 +309,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         os_entry null;
         f->fd = t.stream;
         f->there = t.about;
-        f->was_there = !os_look(OS_HERE, "/dev/null", OS_FOLLOW, &null) || null.special != t.about.special ||
-                       t.about.kind == OS_FILE;
+        f->was_there = !os_look(OS_HERE, "/dev/null", OS_FOLLOW, &null) || !os_is_same(&null, &t.about);
         if (!in)
             return enter_file(set, f, err);
         os_close(&t.stream);

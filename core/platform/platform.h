@@ -13,7 +13,12 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
-enum { OS_NONE = -1, OS_HERE = -100, OS_INPUT = 0, OS_OUTPUT = 1 };
+enum { OS_NONE = -1, OS_INPUT = 0, OS_OUTPUT = 1 };
+#ifdef __wasi__
+enum { OS_HERE = -2, OS_RESOLVES = 1 };
+#else
+enum { OS_HERE = -100, OS_RESOLVES = 0 };
+#endif
 
 /* ---- what is at a path ---- */
 
@@ -22,8 +27,7 @@ typedef enum os_kind { OS_FILE, OS_FOLDER, OS_LINK, OS_DISK, OS_STREAM } os_kind
 typedef struct os_entry {
     os_kind kind; /* OS_STREAM: a pipe, a terminal, a device that is no disk */
     uint64_t size_bytes, device, inode;
-    uint64_t special; /* number of a device, 0 of a file */
-    uint32_t mode;    /* rights, as in 0644 */
+    uint32_t mode; /* rights, as in 0644 */
     uint32_t owner;
     bool is_ours;       /* the owner is the user that we run as */
     bool is_shared;     /* a folder that all may write to, and in which each removes their own alone */

@@ -13,49 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(OS_HERE == AT_FDCWD, "a path is passed on as it is");
-
 /* ---- what is at a path ---- */
-
-static int64_t ns_of(struct timespec t)
-{
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static bool fill_entry(bool is_there, const struct stat *st, os_entry *out)
-{
-    if (!is_there)
-        return false;
-    const mode_t mode = st->st_mode;
-    *out = (os_entry){.kind = S_ISREG(mode)   ? OS_FILE
-                              : S_ISDIR(mode) ? OS_FOLDER
-                              : S_ISLNK(mode) ? OS_LINK
-                              : S_ISBLK(mode) ? OS_DISK
-                                              : OS_STREAM,
-                      .size_bytes = (uint64_t)st->st_size,
-                      .device = st->st_dev,
-                      .inode = st->st_ino,
-                      .special = st->st_rdev,
-                      .mode = mode & 0777,
-                      .owner = st->st_uid,
-                      .is_ours = st->st_uid == geteuid(),
-                      .is_shared = (mode & S_ISVTX) && (mode & S_IWOTH),
-                      .written_ns = ns_of(st->st_mtim),
-                      .changed_ns = ns_of(st->st_ctim)};
-    return true;
-}
-
-bool os_look(int at, const char *path, os_links links, os_entry *out)
-{
-    struct stat st;
-    return fill_entry(fstatat(at, path, &st, links == OS_STAY ? AT_SYMLINK_NOFOLLOW : 0) == 0, &st, out);
-}
-
-bool os_look_into(int file, os_entry *out)
-{
-    struct stat st;
-    return fill_entry(fstat(file, &st) == 0, &st, out);
-}
 
 bool os_may(int at, const char *path, os_right right)
 {
@@ -70,23 +28,6 @@ char *os_real_path(const char *path)
 }
 
 /* ---- open files ---- */
-
-int os_open(int at, const char *path, os_use use)
-{
-    static const int flags[] = {
-        [OS_READ] = O_RDONLY,
-        [OS_READ_NOW] = O_RDONLY | O_NONBLOCK,
-        [OS_READ_OWN] = O_RDONLY | O_NONBLOCK | O_NOFOLLOW,
-        [OS_WRITE_NEW] = O_WRONLY | O_CREAT | O_EXCL,
-        [OS_WRITE_OVER] = O_WRONLY | O_TRUNC,
-        [OS_STREAM_TO] = O_WRONLY | O_NOCTTY,
-        [OS_CONTINUE] = O_RDWR | O_CREAT | O_NOFOLLOW,
-        [OS_LIST] = O_RDONLY | O_DIRECTORY,
-        [OS_LIST_OWN] = O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
-    };
-    return (int)TEMP_FAILURE_RETRY(
-        openat(at, path, flags[use] | O_CLOEXEC, use == OS_WRITE_NEW ? 0600 : 0666));
-}
 
 bool os_close(int *file)
 {
@@ -220,19 +161,4 @@ bool os_make_temporary(char *path)
     if (made)
         chmod(path, 0700); /* whatever the umask took away */
     return made;
-}
-
-bool os_remove(int at, const char *name)
-{
-    return unlinkat(at, name, 0) == 0;
-}
-
-bool os_remove_folder(int at, const char *name)
-{
-    return (at == OS_HERE ? rmdir(name) : unlinkat(at, name, AT_REMOVEDIR)) == 0;
-}
-
-bool os_rename(int from_at, const char *from, int to_at, const char *to)
-{
-    return renameat(from_at, from, to_at, to) == 0;
 }

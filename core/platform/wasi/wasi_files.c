@@ -11,65 +11,7 @@
 #include <unistd.h>
 #include <wasi/api.h>
 
-static int folder_number(int at)
-{
-    return at == OS_HERE ? AT_FDCWD : at;
-}
-
-/* A host may take "link/.." for the folder that the link is in, and POSIX takes it for the one above where it
- * leads: such a path is resolved here. NULL: as it is. The caller frees it. */
-static char *resolved(int at, const char *path)
-{
-    return at == OS_HERE && strstr(path, "..") ? os_real_path(path) : NULL;
-}
-
 /* ---- what is at a path ---- */
-
-static int64_t ns_of(struct timespec t)
-{
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* Streams have no number of a device: they are told apart as files are. */
-static bool fill_entry(bool is_there, const struct stat *st, os_entry *out)
-{
-    if (!is_there)
-        return false;
-    const mode_t mode = st->st_mode;
-    const os_kind kind = S_ISREG(mode)   ? OS_FILE
-                         : S_ISDIR(mode) ? OS_FOLDER
-                         : S_ISLNK(mode) ? OS_LINK
-                         : S_ISBLK(mode) ? OS_DISK
-                                         : OS_STREAM;
-    *out = (os_entry){.kind = kind,
-                      .size_bytes = (uint64_t)st->st_size,
-                      .device = st->st_dev,
-                      .inode = st->st_ino,
-                      .special = kind == OS_STREAM ? st->st_ino + 1 : 0,
-                      .mode = 0666,
-                      .is_ours = true,
-                      .written_ns = ns_of(st->st_mtim),
-                      .changed_ns = ns_of(st->st_ctim)};
-    return true;
-}
-
-bool os_look(int at, const char *path, os_links links, os_entry *out)
-{
-    struct stat st;
-    char *real = links == OS_FOLLOW ? resolved(at, path) : NULL;
-    const bool is_there =
-        fstatat(folder_number(at), real ? real : path, &st, links == OS_STAY ? AT_SYMLINK_NOFOLLOW : 0) == 0;
-    const int why = errno;
-    free(real);
-    errno = why;
-    return fill_entry(is_there, &st, out);
-}
-
-bool os_look_into(int file, os_entry *out)
-{
-    struct stat st;
-    return fill_entry(fstat(file, &st) == 0, &st, out);
-}
 
 /* Rights are those of the host, which says no when a file is opened. */
 bool os_may(int at, const char *path, os_right right)
@@ -164,26 +106,6 @@ char *os_real_path(const char *path)
 }
 
 /* ---- open files ---- */
-
-int os_open(int at, const char *path, os_use use)
-{
-    static const int flags[] = {
-        [OS_READ] = O_RDONLY,
-        [OS_READ_NOW] = O_RDONLY | O_NONBLOCK,
-        [OS_READ_OWN] = O_RDONLY | O_NONBLOCK | O_NOFOLLOW,
-        [OS_WRITE_NEW] = O_WRONLY | O_CREAT | O_EXCL,
-        [OS_WRITE_OVER] = O_WRONLY | O_TRUNC,
-        [OS_STREAM_TO] = O_WRONLY,
-        [OS_CONTINUE] = O_RDWR | O_CREAT | O_NOFOLLOW,
-        [OS_LIST] = O_RDONLY | O_DIRECTORY,
-        [OS_LIST_OWN] = O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
-    };
-    char *real = resolved(at, path);
-    const int file = openat(folder_number(at), real ? real : path, flags[use], 0666), why = errno;
-    free(real);
-    errno = why;
-    return file;
-}
 
 /* Standard streams have no second number (os_share), so they stay open. */
 bool os_close(int *file)
@@ -394,7 +316,7 @@ bool os_visit(int folder, os_visitor *each, void *context)
 
 bool os_make_folder(int at, const char *path)
 {
-    return mkdirat(folder_number(at), path, 0700) == 0;
+    return mkdirat(at, path, 0700) == 0;
 }
 
 bool os_make_temporary(char *path)
@@ -412,19 +334,4 @@ bool os_make_temporary(char *path)
             return false;
     }
     return false;
-}
-
-bool os_remove(int at, const char *name)
-{
-    return unlinkat(folder_number(at), name, 0) == 0;
-}
-
-bool os_remove_folder(int at, const char *name)
-{
-    return unlinkat(folder_number(at), name, AT_REMOVEDIR) == 0;
-}
-
-bool os_rename(int from_at, const char *from, int to_at, const char *to)
-{
-    return renameat(folder_number(from_at), from, folder_number(to_at), to) == 0;
 }
