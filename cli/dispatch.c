@@ -7,25 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- finding ------------------------------------------------------------------------------------------ */
-
-/* A mistyped name, or the beginning of one; NULL when none is near. */
-static const cli_command *nearest(const cli_group *group, const char *name)
-{
-    enum { TOO_FAR = 3 };
-    const cli_command *best = NULL;
-    unsigned best_distance = TOO_FAR;
-    FOR_EACH(const cli_command, command, group->commands, group->n_commands) {
-        bool is_beginning = *name && strncmp(command->name, name, strlen(name)) == 0;
-        unsigned d = is_beginning ? 0 : text_edit_distance(name, command->name, TOO_FAR);
-        if (d < best_distance && d < strlen(command->name)) {
-            best = command;
-            best_distance = d;
-        }
-    }
-    return best;
-}
-
 /* --- help --------------------------------------------------------------------------------------------- */
 
 static int show_help(const cli_group *group, FILE *stream)
@@ -71,10 +52,11 @@ static int show_starts(const cli_group *group)
 static int fail_unknown(const cli_group *group, const char *name)
 {
     char shown[160], word[400];
-    const cli_command *near = nearest(group, name);
+    const uint32_t near = NEAREST_AT(group->commands, group->n_commands, name, name);
     quote_text(shown, sizeof shown, name, strlen(name));
-    if (near)
-        return cli_fail_usage("no command '%s'; did you mean `%s %s`?", shown, group->name, near->name);
+    if (near < group->n_commands)
+        return cli_fail_usage("no command '%s'; did you mean `%s %s`?", shown, group->name,
+                              group->commands[near].name);
     if (os_may(OS_HERE, name, OS_MAY_BE))
         return cli_fail_usage("no command '%s'; to analyse that file: `%s %s %s`", shown, group->name,
                               group->commands[0].name, quote_for_shell(word, sizeof word, name, "FILE"));

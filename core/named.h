@@ -16,6 +16,10 @@
 uint32_t named_at(const void *items, size_t n, size_t size, size_t at, const char *name);
 uint32_t named_span_at(const void *items, size_t n, size_t size, size_t at, text_span name);
 
+/* Of the item that a mistyped name was meant to be: one that it begins, else the nearest in spelling; n where
+ * none is near. */
+uint32_t named_nearest_at(const void *items, size_t n, size_t size, size_t at, const char *typed);
+
 /* The item; NULL: none. It is not const, as with bsearch. */
 void *named_find(const void *items, size_t n, size_t size, size_t at, const char *name);
 void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_span name);
@@ -29,6 +33,7 @@ void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_
 /* clang-format on */
 #define NAMED(items, n, member, name)         named_find((items), (n), NAMED_BY(items, member), (name))
 #define NAMED_AT(items, n, member, name)      named_at((items), (n), NAMED_BY(items, member), (name))
+#define NEAREST_AT(items, n, member, typed)   named_nearest_at((items), (n), NAMED_BY(items, member), (typed))
 #define NAMED_SPAN(items, n, member, name)    named_span_find((items), (n), NAMED_BY(items, member), (name))
 #define NAMED_SPAN_AT(items, n, member, name) named_span_at((items), (n), NAMED_BY(items, member), (name))
 

@@ -2,6 +2,8 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "core/json/jsonpull.h"
 #include "core/print.h"
 #include "core/text.h"
@@ -33,13 +35,6 @@ static cJSON *add_node(cJSON *parent, const json_event *event)
     return NULL;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const cJSON *const *first = a, *const *second = b;
-    int order = strcmp((*first)->string, (*second)->string);
-    return order ? order : (*first)->valueint - (*second)->valueint;
-}
-
 static roof_status check_keys(const cJSON *object, roof_error *err)
 {
     const cJSON *member, *twice = NULL,
@@ -48,7 +43,7 @@ static roof_status check_keys(const cJSON *object, roof_error *err)
     char shown[80];
     TRY(ALLOCATED(members, err));
     cJSON_ArrayForEach(member, object) members[n++] = member;
-    qsort(members, n, sizeof *members, by_key);
+    order_pointers(members, n, ORDER_BY(RISING(cJSON, string), RISING(cJSON, valueint)));
     for (size_t i = 1; i < n && !twice; i++)
         twice = strcmp(members[i - 1]->string, members[i]->string) == 0 ? members[i] : NULL;
     free(members);
@@ -211,37 +206,21 @@ const cJSON *jsontree_need(jsontree *t, const cJSON *object, const char *key)
     return member;
 }
 
-/* The key that a mistyped member was meant to be: one that it begins, else the nearest; NULL: none. */
-static const char *nearest_key(const char *const *keys, const char *member)
-{
-    enum { TOO_FAR = 3 };
-    const char *nearest = NULL;
-    unsigned least = TOO_FAR;
-    for (size_t k = 0; keys[k] && *member; k++) {
-        const bool is_beginning = strncmp(keys[k], member, strlen(member)) == 0;
-        const unsigned d = is_beginning ? 0 : text_edit_distance(member, keys[k], least);
-        if (d < least && d < strlen(keys[k])) {
-            least = d;
-            nearest = keys[k];
-        }
-    }
-    return nearest;
-}
-
 const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
 {
     const cJSON *member, *object = jsontree_object(t, node);
+    size_t n = 0;
+    while (keys[n])
+        n++;
     cJSON_ArrayForEach(member, object)
     {
         char shown[80];
-        size_t k = 0;
-        while (keys[k] && strcmp(keys[k], member->string) != 0)
-            k++;
-        const char *nearest = keys[k] ? NULL : nearest_key(keys, member->string);
-        if (!keys[k])
-            jsontree_fail(t, member, "'%s' is no member of %s%s%s%s",
-                          quote_text(shown, sizeof shown, member->string, strlen(member->string)), of,
-                          nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+        if (WORD_AT(keys, n, member->string) < n)
+            continue;
+        const char *nearest = keys[named_nearest_at(keys, n, sizeof *keys, 0, member->string)];
+        jsontree_fail(t, member, "'%s' is no member of %s%s%s%s",
+                      quote_text(shown, sizeof shown, member->string, strlen(member->string)), of,
+                      nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
     }
     return object;
 }
