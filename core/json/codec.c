@@ -1,5 +1,6 @@
 #include "core/json/codec.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/print.h"
 #include "core/quantity.h"
 
@@ -301,42 +302,37 @@ static void write_bool(codec *c, const codec_member *m, const void *source)
 
 /* --- one value ---------------------------------------------------------------------------------------- */
 
-/* All bits set are ROOF_UNKNOWN, ROOF_NONE and a NaN; a bool begins as false. */
-static void forget_number(const codec_member *m, void *target)
-{
-    static const size_t sizes[] = {[CODEC_COUNT] = sizeof(uint64_t),
-                                   [CODEC_HEX] = sizeof(uint64_t),
-                                   [CODEC_SMALL] = sizeof(uint32_t),
-                                   [CODEC_POSITIVE] = sizeof(double),
-                                   [CODEC_SECONDS] = sizeof(double),
-                                   [CODEC_NUMBER] = sizeof(double),
-                                   [CODEC_SECONDS_PAIR] = sizeof(double[2]),
-                                   [CODEC_PAIR] = sizeof(double[2]),
-                                   [CODEC_BOOL] = sizeof(bool)};
-    bool is_pair = m->kind == CODEC_PAIR || m->kind == CODEC_SECONDS_PAIR;
-    bool is_zero = m->kind == CODEC_BOOL || (m->how & (CODEC_ZERO | CODEC_PLAIN) && !is_pair);
-    memset(target, is_zero ? 0 : UCHAR_MAX, sizes[m->kind]);
-}
-
 static const struct {
     roof_status (*read)(codec *c, const codec_member *m, const json_event *event, void *target);
     void (*write)(codec *c, const codec_member *m, const void *source);
-    void (*forget)(const codec_member *m, void *target);
-} scalars[] = {[CODEC_TEXT] = {read_text, write_text, forget_text},
-               [CODEC_NAME] = {read_text, write_text, forget_text},
-               [CODEC_SHARED] = {read_shared, write_text, forget_text},
-               [CODEC_COUNT] = {read_whole, write_whole, forget_number},
-               [CODEC_SMALL] = {read_whole, write_whole, forget_number},
-               [CODEC_POSITIVE] = {read_number, write_number, forget_number},
-               [CODEC_SECONDS] = {read_number, write_number, forget_number},
-               [CODEC_NUMBER] = {read_number, write_number, forget_number},
-               [CODEC_PAIR] = {read_pair, write_pair, forget_number},
-               [CODEC_SECONDS_PAIR] = {read_pair, write_pair, forget_number},
-               [CODEC_HEX] = {read_hex, write_hex, forget_number},
-               [CODEC_BOOL] = {read_bool, write_bool, forget_number},
-               [CODEC_WORD] = {read_word, write_word, forget_word},
-               [CODEC_SCHEMA] = {read_schema, write_schema, NULL},
-               [CODEC_CALL] = {NULL, NULL, NULL}};
+    void (*forget)(const codec_member *m, void *target); /* NULL: of a number, of so many bytes */
+    size_t size;
+} scalars[] = {[CODEC_TEXT] = {read_text, write_text, forget_text, 0},
+               [CODEC_NAME] = {read_text, write_text, forget_text, 0},
+               [CODEC_SHARED] = {read_shared, write_text, forget_text, 0},
+               [CODEC_COUNT] = {read_whole, write_whole, NULL, sizeof(uint64_t)},
+               [CODEC_SMALL] = {read_whole, write_whole, NULL, sizeof(uint32_t)},
+               [CODEC_POSITIVE] = {read_number, write_number, NULL, sizeof(double)},
+               [CODEC_SECONDS] = {read_number, write_number, NULL, sizeof(double)},
+               [CODEC_NUMBER] = {read_number, write_number, NULL, sizeof(double)},
+               [CODEC_PAIR] = {read_pair, write_pair, NULL, sizeof(double[2])},
+               [CODEC_SECONDS_PAIR] = {read_pair, write_pair, NULL, sizeof(double[2])},
+               [CODEC_HEX] = {read_hex, write_hex, NULL, sizeof(uint64_t)},
+               [CODEC_BOOL] = {read_bool, write_bool, NULL, sizeof(bool)},
+               [CODEC_WORD] = {read_word, write_word, forget_word, 0},
+               [CODEC_SCHEMA] = {read_schema, write_schema, NULL, 0},
+               [CODEC_CALL] = {NULL, NULL, NULL, 0}};
+
+/* Of numbers all bits set are ROOF_UNKNOWN, ROOF_NONE and a NaN; a bool begins as false. */
+static void forget(const codec_member *m, void *target)
+{
+    const bool is_pair = m->kind == CODEC_PAIR || m->kind == CODEC_SECONDS_PAIR;
+    const bool is_zero = m->kind == CODEC_BOOL || (m->how & (CODEC_ZERO | CODEC_PLAIN) && !is_pair);
+    if (scalars[m->kind].forget)
+        scalars[m->kind].forget(m, target);
+    else
+        memset(target, is_zero ? 0 : UCHAR_MAX, scalars[m->kind].size);
+}
 
 void codec_forget(const codec_object *object, void *target)
 {
@@ -344,8 +340,8 @@ void codec_forget(const codec_object *object, void *target)
         void *at = (char *)target + m->offset;
         if (m->kind == CODEC_OBJECT)
             codec_forget(m->object, at);
-        else if (scalars[m->kind].forget)
-            scalars[m->kind].forget(m, at);
+        else
+            forget(m, at);
     }
 }
 
@@ -404,11 +400,6 @@ const char *codec_key_problem(const char *name)
     return NULL;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static roof_status check_names(codec *c, const list_reading *r)
 {
     const char *twice = NULL, *items = items_of(r->m, r->target);
@@ -416,7 +407,7 @@ static roof_status check_names(codec *c, const list_reading *r)
     TRY(ALLOCATED(names, c->err));
     for (uint32_t i = 0; i < r->n; i++)
         names[i] = *(const char *const *)(items + i * r->m->item_size);
-    qsort(names, r->n, sizeof *names, by_name);
+    ORDER_VALUES(names, r->n);
     for (uint32_t i = 1; i < r->n && !twice; i++)
         if (strcmp(names[i], names[i - 1]) == 0)
             twice = names[i];
@@ -549,7 +540,7 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
         if (member.kind == JSON_NULL) {
             const codec_member unknown = {.kind = object->members[i].kind};
             if (object->members[i].how & CODEC_OR_NULL)
-                scalars[object->members[i].kind].forget(&unknown, (char *)target + object->members[i].offset);
+                forget(&unknown, (char *)target + object->members[i].offset);
             continue;
         }
         known |= UINT64_C(1) << i;

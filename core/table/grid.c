@@ -1,4 +1,5 @@
 #include "core/table/grid.h"
+#include "core/order.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -422,14 +423,6 @@ typedef struct ranked_value {
     uint32_t item;
 } ranked_value;
 
-static int larger_first(const void *a, const void *b)
-{
-    const ranked_value *x = a, *y = b;
-    bool is_less = isnan(x->value) ? !isnan(y->value) : x->value < y->value;
-    bool is_more = isnan(y->value) ? !isnan(x->value) : x->value > y->value;
-    return is_less ? 1 : is_more ? -1 : x->item < y->item ? -1 : x->item > y->item;
-}
-
 const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint32_t n, uint32_t most)
 {
     if (!most || n <= most || !values)
@@ -440,7 +433,7 @@ const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint3
         return NULL;
     for (uint32_t i = 0; i < n; i++)
         items[i] = (ranked_value){*(const double *)((const char *)values + i * stride), i};
-    qsort(items, n, sizeof *items, larger_first);
+    order_sort(items, n, sizeof *items, ORDER_BY(FALLING(ranked_value, value)));
     for (uint32_t i = 0; i < most; i++)
         chosen[items[i].item] = true;
     t->left_out = n - most;

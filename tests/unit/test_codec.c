@@ -19,6 +19,7 @@ typedef struct record {
     int calls;
     double sum;
     char keys[8]; /* first letters */
+    uint64_t left;
 } record;
 
 static roof_status add(codec *c, const json_event *event, void *target)
@@ -66,6 +67,7 @@ static const codec_member members[] = {
     {CODEC_BY("sum", offsetof(record, sum), add_all, NULL)},
     {CODEC_BY("inner", 0, read_inner, NULL)},
     {CODEC_BY("named", 0, add_keys, NULL)},
+    {CODEC(record, left, COUNT, PLAIN_OR_NULL)},
 };
 static const codec_object record_object = {CODEC_ROWS(members)};
 
@@ -136,6 +138,14 @@ static void null_and_unknown_members_change_nothing(void **state)
     assert_string_equal(r.text, "kept");
     assert_true(r.count == 7 && r.colour == RED && r.number == 1 && r.small == 1);
     assert_int_equal(seen, 1 << 2);
+}
+
+static void null_is_unknown_where_the_table_says_so(void **state)
+{
+    record r = {.left = 5};
+    (void)state;
+    assert_int_equal(bind("{'left':null}", &r, NULL, NULL), ROOF_OK);
+    assert_true(r.left == ROOF_UNKNOWN);
 }
 
 static void nested_objects_have_keys_of_their_own(void **state)
@@ -455,6 +465,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_go_to_their_place),
         cmocka_unit_test(null_and_unknown_members_change_nothing),
+        cmocka_unit_test(null_is_unknown_where_the_table_says_so),
         cmocka_unit_test(nested_objects_have_keys_of_their_own),
         cmocka_unit_test(members_of_any_name_are_read_one_by_one),
         cmocka_unit_test(what_is_wrong_is_said_with_its_place),
