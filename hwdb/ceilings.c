@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/mapfile.h"
 #include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "core/span.h"
 #include "hwdb/hwdb.h"
@@ -32,21 +33,14 @@ typedef struct reading {
     size_t n;
 } reading;
 
-/* Keeps values in order of key. */
 static void put(reading *r, roof_quantity q)
 {
     hwdb_entry *e = r->entry;
-    size_t at = 0;
-    while (at < e->n_values && strcmp(e->values[at].key, q.key) < 0)
-        at++;
-    if (at < e->n_values && strcmp(e->values[at].key, q.key) == 0) {
-        if (e->values[at].value < q.value)
-            e->values[at] = q;
-        return;
-    }
-    memmove(e->values + at + 1, e->values + at, (e->n_values - at) * sizeof q);
-    e->values[at] = q;
-    e->n_values++;
+    const uint32_t same = NAMED_AT(e->values, e->n_values, key, q.key);
+    if (same == e->n_values)
+        e->values[e->n_values++] = q;
+    else if (e->values[same].value < q.value)
+        e->values[same] = q;
 }
 
 static roof_status put_ceiling(reading *r, size_t cell, const char *key, roof_error *err)
@@ -112,6 +106,7 @@ static roof_status read_lines(reading *r, text_span text, roof_error *err)
             if (span_is(r->headings[i], ceilings[c].heading))
                 TRY(put_ceiling(r, i, ceilings[c].key, err));
     TRY(put_law_values(r, err));
+    order_sort(e->values, e->n_values, sizeof *e->values, ORDER_BY(RISING(roof_quantity, key)));
     if (span_trim(text).length) {
         static const char *const notes[] = {"the file has more devices than this one, the first"};
         e->notes = (hwdb_texts){(const char **)notes, 1};

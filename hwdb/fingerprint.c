@@ -1,5 +1,6 @@
 #include "core/error.h"
 #include "core/print.h"
+#include "core/span.h"
 #include "hwdb/hwdb.h"
 #include "roofline/fingerprint.h"
 
@@ -303,34 +304,28 @@ roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, 
     return ROOF_OK;
 }
 
-static bool differs(const char *token, size_t length, const char *want)
-{
-    return strlen(want) != length || memcmp(token, want, length) != 0;
-}
-
 /* One part of "DPUCZDX8G_ISA1_B4096_0101000016010407"; parts that are none of these say nothing. */
-static bool token_contradicts(const char *token, size_t length, const roof_dpu_config *c)
+static bool token_contradicts(text_span token, const roof_dpu_config *c)
 {
     char fingerprint[17];
+    const char *text = token.text; /* ends with a NUL somewhere behind */
+    const size_t length = token.length;
     snprintf(fingerprint, sizeof fingerprint, "%016" PRIX64, c->fingerprint);
-    if (length > 4 && memcmp(token, "DPUC", 4) == 0)
-        return differs(token, length, c->name);
-    if (length > 3 && memcmp(token, "ISA", 3) == 0 && strspn(token + 3, "0123456789") >= length - 3)
-        return strtoul(token + 3, NULL, 10) != c->isa;
-    if (length == 16 && strspn(token, "0123456789ABCDEF") >= length)
-        return differs(token, length, fingerprint);
+    if (length > 4 && span_begins(token, "DPUC"))
+        return !span_is(token, c->name);
+    if (length > 3 && span_begins(token, "ISA") && strspn(text + 3, "0123456789") >= length - 3)
+        return strtoul(text + 3, NULL, 10) != c->isa;
+    if (length == 16 && strspn(text, "0123456789ABCDEF") >= length)
+        return !span_is(token, fingerprint);
     /* "B4096" or "C32B6": sizes as names of targets and fingerprints write them */
-    return c->size[0] && length > 1 && strchr("BC", token[0]) && isdigit((unsigned char)token[1]) &&
-           strspn(token, "BC0123456789") >= length && differs(token, length, c->size);
+    return c->size[0] && length > 1 && strchr("BC", *text) && isdigit((unsigned char)text[1]) &&
+           strspn(text, "BC0123456789") >= length && !span_is(token, c->size);
 }
 
 bool roof_fingerprint_contradicts(const roof_dpu_config *c, const char *name)
 {
-    for (const char *token = name; *token;) {
-        size_t length = strcspn(token, "_");
-        if (token_contradicts(token, length, c))
+    for (text_span rest = span_of(name); rest.length;)
+        if (token_contradicts(span_take_until(&rest, "_"), c))
             return true;
-        token += length + (token[length] == '_');
-    }
     return false;
 }
