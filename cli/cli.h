@@ -498,22 +498,6 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
 roof_compare_side cli_subject_side(const cli_subject *subject);
 void cli_subject_free(cli_subject *subject);
 
-/* --- files to import (cmd_import.c, explain.c) ---------------------------------------------------------- */
-
-/* A file of the command line, or of a folder there. */
-typedef struct cli_imported {
-    char *path;
-    bool in_folder;    /* then it need not be a profile */
-    roof_measured *is; /* NULL: none, or merged already */
-    roof_import_reason reason;
-    roof_error why; /* it is none */
-    roof_status status;
-    const char *outdone_by; /* the file beside it that tells more; NULL: none does */
-} cli_imported;
-
-/* Adds lines: what the file was taken for and why, what was kept and what was left out of it. */
-void cli_explain(textbuf *out, const cli_imported *file);
-
 /* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
 
 /* Lines on standard error: a document's first source and its notes. path: theirs, as given. */

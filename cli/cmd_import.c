@@ -1,12 +1,14 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/named.h"
 #include "core/quantity.h"
-#include "core/span.h"
 #include "roofline/import.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,8 +110,20 @@ static const char doc[] =
 
 /* --- files --------------------------------------------------------------------------------------------- */
 
+/* A file of the command line, or of a folder there. */
+typedef struct imported {
+    const char *path;
+    bool in_folder;    /* then it need not be a profile */
+    roof_measured *is; /* NULL: none, or merged already */
+    roof_import_reason reason;
+    roof_error why; /* it is none */
+    roof_status status;
+    const char *outdone_by; /* the file beside it that tells more; NULL: none does */
+} imported;
+
 typedef struct import_files {
-    cli_imported *of;
+    roof_arena *arena;
+    imported *of;
     size_t n;
 } import_files;
 
@@ -117,16 +131,10 @@ enum { MOST_FILES = 1 << 16, DEEPEST_FOLDER = 8 };
 
 static roof_status add_path(import_files *all, const char *path, bool in_folder, roof_error *err)
 {
-    cli_imported *more =
-        (all->n & (all->n - 1)) == 0 ? reallocarray(all->of, all->n ? 2 * all->n : 1, sizeof *more) : all->of;
-    TRY(ALLOCATED(more, err));
-    all->of = more;
-    if (all->n == MOST_FILES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d files", MOST_FILES);
-    all->of[all->n] = (cli_imported){.path = strdup(path), .in_folder = in_folder};
-    TRY(ALLOCATED(all->of[all->n].path, err));
-    all->n++;
-    return ROOF_OK;
+    TRY(HAS_ROOM(all->n, MOST_FILES, err, "files"));
+    const char *own = arena_strdup(all->arena, path);
+    TRY(ALLOCATED(own, err));
+    return ARENA_ADD(all->arena, all->of, all->n, err, (imported){.path = own, .in_folder = in_folder});
 }
 
 static int is_shown(const struct dirent *entry)
@@ -144,7 +152,6 @@ static roof_status add_folder(import_files *all, const char *folder, int depth, 
 {
     struct dirent **entries = NULL;
     struct stat st;
-    textbuf path;
     if (depth > DEEPEST_FOLDER)
         return error_set(err, ROOF_E_LIMIT, "%.300s: folders more than %d deep", folder, DEEPEST_FOLDER);
     int n = scandir(folder, &entries, is_shown, by_name);
@@ -152,15 +159,13 @@ static roof_status add_folder(import_files *all, const char *folder, int depth, 
     if (n < 0)
         error_prefix(err, "%s", folder);
     for (int i = 0; i < n; i++) {
-        text_init(&path, TEXT_MAX_BYTES);
-        text_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-                    entries[i]->d_name);
-        THEN(status, text_status(&path, err));
-        if (status == ROOF_OK && lstat(path.bytes, &st) == 0)
-            status = S_ISDIR(st.st_mode)   ? add_folder(all, path.bytes, depth + 1, err)
-                     : S_ISREG(st.st_mode) ? add_path(all, path.bytes, true, err)
+        const char *path = arena_printf(all->arena, "%s%s%s", folder,
+                                        folder[strlen(folder) - 1] == '/' ? "" : "/", entries[i]->d_name);
+        THEN(status, ALLOCATED(path, err));
+        if (status == ROOF_OK && lstat(path, &st) == 0)
+            status = S_ISDIR(st.st_mode)   ? add_folder(all, path, depth + 1, err)
+                     : S_ISREG(st.st_mode) ? add_path(all, path, true, err)
                                            : ROOF_OK;
-        text_free(&path);
         free(entries[i]);
     }
     free(entries);
@@ -187,12 +192,12 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
 /* In a folder, the same run is often there in several files; the fullest counts. */
 static void find_outdone(import_files *all)
 {
-    FOR_EACH(cli_imported, f, all->of, all->n) {
+    FOR_EACH(imported, f, all->of, all->n) {
         const char *by = f->is && f->in_folder ? roof_importer_outdone_by(f->is->sources[0].tool) : NULL;
         const char *slash = strrchr(f->path, '/');
         size_t n_folder = slash ? (size_t)(slash - f->path) : 0;
         for (uint32_t i = 0; by && i < all->n; i++) {
-            const cli_imported *other = &all->of[i];
+            const imported *other = &all->of[i];
             slash = strrchr(other->path, '/');
             bool is_beside = n_folder == (slash ? (size_t)(slash - other->path) : 0) &&
                              strncmp(f->path, other->path, n_folder) == 0;
@@ -205,7 +210,7 @@ static void find_outdone(import_files *all)
 
 static roof_status read_files(const arguments *a, import_files *all, roof_error *err)
 {
-    FOR_EACH(cli_imported, f, all->of, all->n) {
+    FOR_EACH(imported, f, all->of, all->n) {
         roof_import_options how = a->import;
         how.reason = &f->reason;
         f->status = roof_import_file(f->path, &how, &f->is, &f->why);
@@ -224,7 +229,7 @@ static roof_status read_files(const arguments *a, import_files *all, roof_error 
 static roof_status merge_files(const arguments *a, import_files *all, roof_measured **out, roof_error *err)
 {
     char message[1200];
-    FOR_EACH(cli_imported, f, all->of, all->n) {
+    FOR_EACH(imported, f, all->of, all->n) {
         if (f->outdone_by) {
             cli_note("%.300s: left out, since %.300s has all of it and more", f->path, f->outdone_by);
             continue;
@@ -302,6 +307,171 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
     return status;
 }
 
+/* --- what a file was taken for and why, what was kept and what was left out of it -------------------------- */
+
+enum { COLUMN = 14 };
+
+/* A label and its text, which is freed. */
+static void put(textbuf *out, const char *label, textbuf *text)
+{
+    out->failed = out->failed || text->failed;
+    cli_put_item(out, label, text->length ? text->bytes : "", COLUMN);
+    text_free(text);
+}
+
+static void put_reason(textbuf *out, const roof_import_reason *why, bool is_taken)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    const char *about = cli_importer_doc(why->importer);
+    text_printf(&text, "%s%s%s", why->importer, *about ? ": " : "", about);
+    cli_put_item(out, is_taken ? "taken for" : "looks like", text.length ? text.bytes : why->importer,
+                 COLUMN);
+    text.length = 0;
+    for (size_t w = 0; w < 3 && why->words[w]; w++) {
+        text_puts(&text, !w ? "" : w == 2 || !why->words[w + 1] ? " and " : ", ");
+        /* a mark without its quotes and line ends */
+        const char *word = why->words[w];
+        size_t length = strlen(word), from = strspn(word, "\" ,;:{");
+        while (length > from && strchr("\" ,;:\r\n\t", word[length - 1]))
+            length--;
+        text_printf(&text, "'%.*s'", (int)(length - from), word + from);
+    }
+    if (why->words[0])
+        text_printf(&text, " stand%s in its beginning", why->words[1] ? "" : "s");
+    else
+        text_puts(&text, why->was_named ? "the command line says so" : "its beginning has this form");
+    if (why->second)
+        text_printf(&text, "; less surely it could be of %s", why->second);
+    put(out, "because", &text);
+}
+
+/* Members of a row that a file may give, in the order of the words. */
+static const char *const kinds[] = {"every repetition",
+                                    "means",
+                                    "estimates, not measurements",
+                                    "shares of a time that the file does not have",
+                                    "types",
+                                    "places in the order",
+                                    "devices",
+                                    "bytes that hardware counted",
+                                    "bytes that the tool computed",
+                                    "cycles",
+                                    "counters",
+                                    "operations"};
+
+static void count_kinds(const roof_measured_layer *l, uint32_t counts[N_OF(kinds)])
+{
+    const roof_layer_counters *c = l->counters;
+    const bool has_bytes = c && (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN ||
+                                 c->total_bytes != ROOF_UNKNOWN);
+    const bool has[N_OF(kinds)] = {l->time.samples_s,
+                                   !isnan(l->time.mean_s) && !l->time.samples_s,
+                                   l->basis == ROOF_TIME_ESTIMATED,
+                                   l->basis == ROOF_TIME_SHARE,
+                                   l->type,
+                                   l->index != ROOF_NONE,
+                                   c && c->device,
+                                   has_bytes && c->bytes_origin == ROOF_BYTES_COUNTER,
+                                   has_bytes && c->bytes_origin == ROOF_BYTES_STATIC,
+                                   c && c->n_cycles,
+                                   c && c->n_events,
+                                   c && c->workload_ops != ROOF_UNKNOWN};
+    for (size_t k = 0; k < N_OF(kinds); k++)
+        counts[k] += has[k];
+}
+
+static void put_rows(textbuf *text, const roof_run *run)
+{
+    const char *between = ": ";
+    double sum_s = 0;
+    uint32_t counts[N_OF(kinds)] = {0};
+    FOR_EACH(const roof_measured_layer, l, run->layers, run->n_layers) {
+        sum_s += isnan(l->time.mean_s) ? 0 : l->time.mean_s * (l->executions ? l->executions : 1);
+        count_kinds(l, counts);
+    }
+    text_printf(text, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
+    if (sum_s > 0) {
+        char shown[40];
+        quantity_format(shown, sizeof shown, sum_s, "s");
+        text_printf(text, " of %s together", shown);
+    }
+    for (size_t k = 0; k < N_OF(kinds); k++) {
+        if (!counts[k])
+            continue;
+        text_printf(text, "%s%s", between, kinds[k]);
+        if (counts[k] < run->n_layers)
+            text_printf(text, " of %" PRIu32 " row%s", counts[k], counts[k] == 1 ? "" : "s");
+        between = ", ";
+    }
+}
+
+static void put_run(textbuf *out, const roof_run *run)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_printf(&text, "%s run", roof_run_mode_text(run->mode));
+    if (run->mode == ROOF_RUN_LOAD)
+        text_printf(&text, " of %u thread%s", run->threads, run->threads == 1 ? "" : "s");
+    if (!isnan(run->total.mean_s))
+        text_puts(&text, ", time of one inference");
+    if (run->n_phases)
+        text_printf(&text, ", %" PRIu32 " phases", run->n_phases);
+    if (run->n_clocks)
+        text_puts(&text, ", clocks");
+    if (!isnan(run->energy_j) || !isnan(run->power_w))
+        text_puts(&text, ", energy or power");
+    if (run->n_events)
+        text_printf(&text, ", %" PRIu32 " counters", run->n_events);
+    if (run->n_layers)
+        put_rows(&text, run);
+    put(out, "kept", &text);
+}
+
+static void put_document(textbuf *out, const roof_measured *m)
+{
+    enum { MOST_RUNS = 8, LONGEST = 600 };
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < m->n_experiments; e++)
+        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++)
+            if (n++ < MOST_RUNS)
+                put_run(out, &m->experiments[e].runs[r]);
+    if (n > MOST_RUNS) {
+        char text[60];
+        snprintf(text, sizeof text, "%" PRIu32 " more runs", n - MOST_RUNS);
+        cli_put_item(out, "kept", text, COLUMN);
+    }
+    if (!n)
+        cli_put_item(out, "kept", "nothing: it has no time of a network", COLUMN);
+    for (const char *at = m->sources[0].notes; at && *at;) {
+        char text[LONGEST];
+        const char *end = strstr(at, "; ");
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        snprintf(text, sizeof text, "%.*s", (int)(length < LONGEST ? length : LONGEST - 1), at);
+        cli_put_item(out, "remark", text, COLUMN);
+        at += length + (end ? 2 : 0);
+    }
+}
+
+static void put_file(textbuf *out, const imported *file)
+{
+    char message[1200], shown[1000];
+    text_printf(out, "%s%s\n", out->length ? "\n" : "",
+                quote_text(shown, sizeof shown, file->path, strlen(file->path)));
+    if (file->reason.importer)
+        put_reason(out, &file->reason, file->is);
+    if (file->outdone_by) {
+        snprintf(message, sizeof message, "%.900s has all of it and more", file->outdone_by);
+        cli_put_item(out, "left out", message, COLUMN);
+    } else if (file->is) {
+        put_document(out, file->is);
+    } else {
+        if (file->why.line != ROOF_UNKNOWN)
+            snprintf(message, sizeof message, "%s (line %" PRIu64 ")", file->why.what, file->why.line);
+        cli_put_item(out, "not taken", file->why.line != ROOF_UNKNOWN ? message : file->why.what, COLUMN);
+    }
+}
+
 static roof_status explain(const arguments *a, const import_files *all, roof_error *err)
 {
     size_t n = 0;
@@ -312,7 +482,7 @@ static roof_status explain(const arguments *a, const import_files *all, roof_err
     if (all->n > 1)
         text_printf(&out, "%zu of %zu files become the document.\n", n, all->n);
     for (size_t i = 0; i < all->n; i++)
-        cli_explain(&out, &all->of[i]);
+        put_file(&out, &all->of[i]);
     const roof_status status = cli_save_text(&out, a->common.output.path, err);
     return status == ROOF_OK && !n
                ? error_in(err, a->common.files[0], ROOF_E_DATA, "no profile that is known")
@@ -328,19 +498,17 @@ int cmd_import(int argc, char **argv)
     a.import.inferences = a.power_file ? 0 : a.inferences; /* else they are those of the power file */
     inputs_note_path(a.import.model);                      /* it is named, and not read */
     roof_error err;
-    import_files all = {NULL, 0};
+    import_files all = {.arena = arena_new(0)};
     char *model = a.import.model ? cli_measured_path_for(a.import.model, a.common.output.path) : NULL;
-    bool good = !a.import.model || model;
+    bool good = all.arena && (!a.import.model || model);
     a.import.model = model;
     roof_status status = good ? cli_check_hardware(a.import.hardware, &err) : error_memory(&err);
     THEN(status, find_files(&a, &all, &err));
     THEN(status, read_files(&a, &all, &err));
     THEN(status, a.explain ? explain(&a, &all, &err) : write_files(&a, &all, &err));
-    for (size_t i = 0; i < all.n; i++) {
+    for (size_t i = 0; i < all.n; i++)
         roof_measured_free(all.of[i].is);
-        free(all.of[i].path);
-    }
-    free(all.of);
+    arena_free(all.arena);
     free(model);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
