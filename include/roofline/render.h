@@ -88,35 +88,17 @@ ROOF_API roof_status roof_render_text(roof_document kind, const void *of, const 
 #ifndef __cplusplus
 /* By the type of what is rendered: roof_render(prediction, &options, sink, &err);
  * roof_render_whole(prediction, &options, &text, &length, &err). */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a type */
+#define ROOF_DOCUMENT_IS(type, kind) const type * : ROOF_DOCUMENT_##kind, type * : ROOF_DOCUMENT_##kind
 #define ROOF_DOCUMENT_OF(of)                                                                                 \
-    _Generic((of), const roof_prediction *: ROOF_DOCUMENT_PREDICTION,                                        \
-             roof_prediction *: ROOF_DOCUMENT_PREDICTION,                                                    \
-             const roof_graph *: ROOF_DOCUMENT_GRAPH,                                                        \
-             roof_graph *: ROOF_DOCUMENT_GRAPH,                                                              \
-             const roof_reconciliation *: ROOF_DOCUMENT_RECONCILIATION,                                      \
-             roof_reconciliation *: ROOF_DOCUMENT_RECONCILIATION,                                            \
-             const roof_comparison *: ROOF_DOCUMENT_COMPARISON,                                              \
-             roof_comparison *: ROOF_DOCUMENT_COMPARISON,                                                    \
-             const roof_checks *: ROOF_DOCUMENT_CHECKS,                                                      \
-             roof_checks *: ROOF_DOCUMENT_CHECKS,                                                            \
-             const roof_predictions *: ROOF_DOCUMENT_PREDICTIONS,                                            \
-             roof_predictions *: ROOF_DOCUMENT_PREDICTIONS,                                                  \
-             const roof_model_diff *: ROOF_DOCUMENT_MODEL_DIFF,                                              \
-             roof_model_diff *: ROOF_DOCUMENT_MODEL_DIFF,                                                    \
-             const roof_realtime *: ROOF_DOCUMENT_REALTIME,                                                  \
-             roof_realtime *: ROOF_DOCUMENT_REALTIME,                                                        \
-             const roof_configurations *: ROOF_DOCUMENT_CONFIGURATIONS,                                      \
-             roof_configurations *: ROOF_DOCUMENT_CONFIGURATIONS,                                            \
-             const roof_curve *: ROOF_DOCUMENT_CURVE,                                                        \
-             roof_curve *: ROOF_DOCUMENT_CURVE,                                                              \
-             const roof_history_trends *: ROOF_DOCUMENT_TRENDS,                                              \
-             roof_history_trends *: ROOF_DOCUMENT_TRENDS,                                                    \
-             const roof_published *: ROOF_DOCUMENT_PUBLISHED,                                                \
-             roof_published *: ROOF_DOCUMENT_PUBLISHED,                                                      \
-             const roof_advice *: ROOF_DOCUMENT_ADVICE,                                                      \
-             roof_advice *: ROOF_DOCUMENT_ADVICE,                                                            \
-             const roof_explanation *: ROOF_DOCUMENT_EXPLANATION,                                            \
-             roof_explanation *: ROOF_DOCUMENT_EXPLANATION)
+    _Generic((of), ROOF_DOCUMENT_IS(roof_prediction, PREDICTION), ROOF_DOCUMENT_IS(roof_graph, GRAPH),       \
+             ROOF_DOCUMENT_IS(roof_reconciliation, RECONCILIATION),                                          \
+             ROOF_DOCUMENT_IS(roof_comparison, COMPARISON), ROOF_DOCUMENT_IS(roof_checks, CHECKS),           \
+             ROOF_DOCUMENT_IS(roof_predictions, PREDICTIONS), ROOF_DOCUMENT_IS(roof_model_diff, MODEL_DIFF), \
+             ROOF_DOCUMENT_IS(roof_realtime, REALTIME),                                                      \
+             ROOF_DOCUMENT_IS(roof_configurations, CONFIGURATIONS), ROOF_DOCUMENT_IS(roof_curve, CURVE),     \
+             ROOF_DOCUMENT_IS(roof_history_trends, TRENDS), ROOF_DOCUMENT_IS(roof_published, PUBLISHED),     \
+             ROOF_DOCUMENT_IS(roof_advice, ADVICE), ROOF_DOCUMENT_IS(roof_explanation, EXPLANATION))
 #define roof_render(of, ...)       roof_render_document(ROOF_DOCUMENT_OF(of), (of), __VA_ARGS__)
 #define roof_render_whole(of, ...) roof_render_text(ROOF_DOCUMENT_OF(of), (of), __VA_ARGS__)
 #endif
