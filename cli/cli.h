@@ -123,8 +123,8 @@ void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
 bool cli_is_watched(void);
 void cli_progress(const char *format, ...) ROOF_PRINTF(1, 2);
 
-/* The same of pictures that gnuplot draws, for roof_draw_watch. */
-void cli_drawing(void *unused, const roof_draw_progress *now);
+/* The same of pictures that gnuplot draws. */
+extern const roof_draw_watch cli_watch;
 
 /* SIGINT and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
 void cli_signals_hold(void);
@@ -170,16 +170,12 @@ typedef struct cli_writing {
 typedef enum cli_colour { CLI_COLOUR_AUTO, CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER } cli_colour;
 
 typedef struct cli_output {
-    const char *format; /* NULL: by the extension of path, else text */
-    const char *path;   /* -o; NULL: standard output */
+    const char *path; /* -o; NULL: standard output */
     cli_colour colour;
-    uint32_t most_rows;  /* --top; ROOF_NONE: all; 0: not given */
-    const char *sort;    /* --sort; NULL: not given */
-    bool brief;          /* --brief */
     roof_document shows; /* what the command writes: --help lists the formats that can show it */
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
-    const char *next;    /* a sentence with the next command; NULL: the document has its own */
     const char *only;    /* the one format of a command that has no --format, or "folder"; NULL: it has one */
+    roof_render_options render; /* format, width and colour are known when the line is parsed */
 } cli_output;
 
 /* The formats that it can be written in: "text, json or csv". */
@@ -188,22 +184,18 @@ void cli_format_names(const cli_output *output, char *out, size_t size);
 /* Children of a command's argp: --format, -o and --color. */
 extern const struct argp_child cli_output_child[];
 
-/* Format, width and colour, out of the options, the environment and the terminal. */
-void cli_render_options(const cli_output *output, roof_render_options *out);
+/* Format, width and colour, out of the options, the path, the environment and the terminal. */
+void cli_render_options(cli_output *output);
 
-/* Writes a document with options of its own; format, width and colour are those of the output, where there is
- * no format yet. */
-roof_status cli_write_of(roof_document kind, const void *of, const cli_output *output,
-                         roof_render_options *render, roof_error *err);
-#define cli_write_document(of, output, render, err)                                                          \
-    cli_write_of(ROOF_DOCUMENT_OF(of), (of), (output), (render), (err))
+roof_status cli_write_of(roof_document kind, const void *of, const cli_output *output, roof_error *err);
+#define cli_write_document(of, output, err) cli_write_of(ROOF_DOCUMENT_OF(of), (of), (output), (err))
 
 /* The same where a picture was drawn into a set of outputs before, which is ended. Without gnuplot (E_DEVICE)
  * the document is written, and err tells that in the end. */
 roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document kind, const void *of,
-                               const cli_output *output, roof_render_options *render, roof_error *err);
-#define cli_write_drawn(set, drawn, of, output, render, err)                                                 \
-    cli_write_drawn_of((set), (drawn), ROOF_DOCUMENT_OF(of), (of), (output), (render), (err))
+                               const cli_output *output, roof_error *err);
+#define cli_write_drawn(set, drawn, of, output, err)                                                         \
+    cli_write_drawn_of((set), (drawn), ROOF_DOCUMENT_OF(of), (of), (output), (err))
 
 /* Writes what make makes of something; returns the exit code. A format that is not among those of the output
  * "shows no runs". */
@@ -312,12 +304,12 @@ enum {
 
 /* For commands that print tables of layers; CLI_KEY of their `arguments`, which begin with `common`. */
 #define CLI_SORT_OPTION                                                                                      \
-    CLI_OPTION("sort", TEXT, common.output.sort, "COLUMN",                                                   \
+    CLI_OPTION("sort", TEXT, common.output.render.sort, "COLUMN",                                            \
                "Sort tables by the column of this title: the largest number first, or by the alphabet; "     \
                "COLUMN:asc and COLUMN:desc say which way")
 #define CLI_TABLE_OPTIONS                                                                                    \
     CLI_OPTION(                                                                                              \
-        "top", MOST, common.output.most_rows, "N",                                                           \
+        "top", MOST, common.output.render.most_rows, "N",                                                    \
         "Show at most N layers of a table, those of the largest time or the first by --sort; 0: all"),       \
         CLI_SORT_OPTION
 

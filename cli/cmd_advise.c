@@ -8,7 +8,7 @@ enum { MOST_RULES = 64 };
 
 typedef struct arguments {
     cli_arguments common;
-    const char *hw, *metric, *prune, *shapes;
+    const char *hw, *metric, *prune, *shapes, *edited; /* a copy of the file; NULL: none */
     cli_list rules;
     uint32_t most_tried;
     roof_predict_options predict;
@@ -31,7 +31,7 @@ static const struct argp_option known_options[] = {
     CLI_OPTION("cores", COUNT, predict.cores, "N",
                "Number of cores that run at the same time [default: all]"),
     {0, 0, 0, 0, "Contents:", 0},
-    CLI_OPTION("top", MOST, common.output.most_rows, "N", "Show at most N edits of a table; 0: all"),
+    CLI_OPTION("top", MOST, common.output.render.most_rows, "N", "Show at most N edits of a table; 0: all"),
     CLI_SORT_OPTION,
     {0},
 };
@@ -78,14 +78,15 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
 
 /* A copy with the edits that keep the outputs, where there are any and a file can have them; else the layers
  * that edits are of. */
-static void next_of_advice(const arguments *a, const roof_advice *advice, cli_output *output,
-                           char next[CLI_NEXT_SIZE])
+static void next_of_advice(arguments *a, const roof_advice *advice)
 {
+    static char next[CLI_NEXT_SIZE];
     char words[CLI_COMMAND_SIZE];
     uint32_t n_same = 0;
     for (uint32_t i = 0; i < advice->n_edits; i++)
         n_same += advice->edits[i].keeps_function;
-    const bool can_write = n_same && cli_ends_in(a->common.files[0], ".onnx") && !a->common.output.path;
+    const bool can_write =
+        n_same && cli_ends_in(a->common.files[0], ".onnx") && !a->edited && !a->common.output.path;
     if (can_write && cli_repeat(&a->common, NULL, words))
         snprintf(next, CLI_NEXT_SIZE,
                  "Next: `roofline advise %s -o edited.onnx` writes the edits that keep the outputs.", words);
@@ -93,7 +94,7 @@ static void next_of_advice(const arguments *a, const roof_advice *advice, cli_ou
         snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s --details` shows all layers.", words);
     else
         return;
-    output->next = next;
+    a->common.output.render.next = next;
 }
 
 int cmd_advise(int argc, char **argv)
@@ -111,27 +112,26 @@ int cmd_advise(int argc, char **argv)
             a.prune);
     if (!a.hw)
         return cli_fail_usage("on which hardware? Add --hw, such as --hw kv260");
-    char next[CLI_NEXT_SIZE];
-    const bool has_copy = cli_ends_in(a.common.output.path, ".onnx");
-    cli_output output = a.common.output;
+    if (cli_ends_in(a.common.output.path, ".onnx")) { /* beside the table */
+        a.edited = a.common.output.path;
+        a.common.output.path = NULL;
+        cli_render_options(&a.common.output);
+    }
     roof_advice *advice = NULL;
     roof_error err;
     roof_status status = find(&a, &advice, &err);
-    output.path = has_copy ? NULL : output.path;
     THEN(status, cli_note_broken_hardware(&err));
     roof_edited edited = {0};
-    if (status == ROOF_OK && has_copy)
-        status = roof_advice_write_edited(advice, a.common.output.path, &edited, &err);
+    if (status == ROOF_OK && a.edited)
+        status = roof_advice_write_edited(advice, a.edited, &edited, &err);
     if (status == ROOF_OK &&
-        has_copy) /* the edits stand in the text: which of them the copy has is told here */
-        cli_note("%s: %u change%s that keep%s the outputs; %u that the file does not allow%s%s",
-                 a.common.output.path, edited.n_made, edited.n_made == 1 ? "" : "s",
-                 edited.n_made == 1 ? "s" : "", edited.n_not_made, edited.why_not ? ": " : "",
-                 edited.why_not ? edited.why_not : "");
-    if (status == ROOF_OK) {
-        next_of_advice(&a, advice, &output, next);
-        status = cli_write_document(advice, &output, &(roof_render_options){0}, &err);
-    }
+        a.edited) /* the edits stand in the text: which of them the copy has is told here */
+        cli_note("%s: %u change%s that keep%s the outputs; %u that the file does not allow%s%s", a.edited,
+                 edited.n_made, edited.n_made == 1 ? "" : "s", edited.n_made == 1 ? "s" : "",
+                 edited.n_not_made, edited.why_not ? ": " : "", edited.why_not ? edited.why_not : "");
+    if (status == ROOF_OK)
+        next_of_advice(&a, advice);
+    THEN(status, cli_write_document(advice, &a.common.output, &err));
     const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_advice_free(advice);
     return exit_code;

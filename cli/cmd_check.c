@@ -10,7 +10,6 @@ typedef struct arguments {
     cli_arguments common;
     const char *budget, *model, *hw, *write_budget;
     double mean_s, p50_s, p95_s, p99_s, worst_s, deadline_s, expected_s; /* 0: no limit */
-    bool details;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -32,7 +31,7 @@ static const struct argp_option options[] = {
     CLI_OPTION("hw", TEXT, hw, "HW",
                "The hardware [default: what the document names or a model was compiled for]"),
     {0, 0, 0, 0, "Contents:", 0},
-    CLI_OPTION("details", FLAG, details, 0, "Also list passed checks"),
+    CLI_OPTION("details", FLAG, common.output.render.details, 0, "Also list passed checks"),
     {0},
 };
 
@@ -168,10 +167,10 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 }
 
 /* What shows where the time or the memory of a failed check is; nothing where all are kept. */
-static cli_output check_output(const arguments *a, const checking *c, char next[CLI_NEXT_SIZE])
+static void next_of_checks(arguments *a, const checking *c)
 {
+    static char next[CLI_NEXT_SIZE];
     char words[CLI_COMMAND_SIZE] = "";
-    cli_output output = a->common.output;
     bool has_room = true;
     const bool is_model = roof_graph_is_model(a->common.files[0]);
     const bool fails = roof_checks_failed(c->checks), is_predicted = c->subject.prediction && is_model;
@@ -191,9 +190,8 @@ static cli_output check_output(const arguments *a, const checking *c, char next[
                  : is_predicted      ? " --details"
                                      : " --memory",
                  c->subject.measured || is_predicted ? "where the time is" : "what is live");
-        output.next = next;
+        a->common.output.render.next = next;
     }
-    return output;
 }
 
 int cmd_check(int argc, char **argv)
@@ -207,15 +205,12 @@ int cmd_check(int argc, char **argv)
         return cli_fail_usage("check: give limits as options or as --budget, not both");
     if (!a.budget && !n)
         return cli_fail_usage("check: no limits; give one, such as --mean 30ms, or a file as --budget FILE");
-    char next[CLI_NEXT_SIZE];
-    cli_output output;
     checking c = {0};
     roof_error err;
     roof_status status = read_all(&a, &c, &err);
-    if (status == ROOF_OK) {
-        output = check_output(&a, &c, next);
-        status = cli_write_document(c.checks, &output, &(roof_render_options){.details = a.details}, &err);
-    }
+    if (status == ROOF_OK)
+        next_of_checks(&a, &c);
+    THEN(status, cli_write_document(c.checks, &a.common.output, &err));
     if (status == ROOF_OK && a.write_budget)
         status = write_budget(c.budget, a.write_budget, &err);
     const uint32_t failed = status == ROOF_OK ? roof_checks_failed(c.checks) : 0;

@@ -6,14 +6,15 @@
 typedef struct arguments {
     cli_arguments common;
     const char *hw, *chart, *shapes;
-    bool details, strict;
+    bool strict;
 } arguments;
 
 static const struct argp_option options[] = {
     CLI_OPTION("hw", TEXT, hw, "HW", "Device for both models [default: what they were compiled for]"),
     CLI_SHAPE_OPTION(shapes),
     {0, 0, 0, 0, "Contents:", 0},
-    CLI_OPTION("details", FLAG, details, 0, "All layers, not only those that differ most"),
+    CLI_OPTION("details", FLAG, common.output.render.details, 0,
+               "All layers, not only those that differ most"),
     CLI_TABLE_OPTIONS,
     CLI_OPTION("chart", TEXT, chart, "FILE",
                "For models: also draw both networks side by side into FILE (.svg, .png or .pdf), with "
@@ -79,23 +80,22 @@ static roof_status pair(const arguments *of, const models *m, roof_model_diff **
 static roof_status write_both(const arguments *of, const models *m, const roof_model_diff *diff,
                               const roof_comparison *c, roof_error *err)
 {
-    const uint32_t top = of->common.output.most_rows;
+    const uint32_t top = of->common.output.render.most_rows;
     char next[CLI_NEXT_SIZE], words[CLI_COMMAND_SIZE];
     cli_output output = of->common.output;
     outputs set;
     roof_status drawn = ROOF_OK;
-    if (!of->details &&
+    if (!output.render.details &&
         cli_repeat(&of->common, NULL, words)) { /* all layers, which the first answer has not */
         snprintf(next, CLI_NEXT_SIZE, "Next: `roofline compare %s --details` lists all layers.", words);
-        output.next = next;
+        output.render.next = next;
     }
     TRY(outputs_begin(&set, err));
     if (of->chart)
         drawn = roof_draw_model_diff(diff, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top, of->chart,
                                      err);
     return cli_write_drawn_of(&set, drawn, c ? ROOF_DOCUMENT_COMPARISON : ROOF_DOCUMENT_MODEL_DIFF,
-                              c ? (const void *)c : diff, &output,
-                              &(roof_render_options){.details = of->details}, err);
+                              c ? (const void *)c : diff, &output, err);
 }
 
 static int compare_models(const arguments *of, const models *m)

@@ -318,7 +318,7 @@ int cmd_explain(int argc, char **argv)
     roof_status status = read_question(&a, &q, &err);
     THEN(status, cli_note_broken_hardware(&err));
     THEN(status, roof_explain(&q.question, &e, &err));
-    THEN(status, cli_write_document(e, &a.common.output, &(roof_render_options){0}, &err));
+    THEN(status, cli_write_document(e, &a.common.output, &err));
     roof_explanation_free(e);
     for (uint32_t i = 0; i < ROOF_EXPLAIN_MOST; i++)
         roof_graph_free(q.graphs[i]);

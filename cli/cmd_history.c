@@ -400,13 +400,12 @@ static roof_status find_trends(const arguments *a, double factor, roof_history_t
 
 static roof_status write_trends(const roof_history_trends *trends, const arguments *a, roof_error *err)
 {
-    const roof_draw_watch watch = {cli_drawing, NULL};
     outputs set;
     TRY(outputs_begin(&set, err));
-    roof_status drawn = a->chart ? roof_draw_trends(trends, a->chart, &watch, err) : ROOF_OK;
+    roof_status drawn = a->chart ? roof_draw_trends(trends, a->chart, &cli_watch, err) : ROOF_OK;
     if (a->page && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
-        drawn = roof_trends_page_write(trends, a->page, &watch, err);
-    return cli_write_drawn(&set, drawn, trends, &a->common.output, &(roof_render_options){0}, err);
+        drawn = roof_trends_page_write(trends, a->page, &cli_watch, err);
+    return cli_write_drawn(&set, drawn, trends, &a->common.output, err);
 }
 
 static const struct argp_option trend_options[] = {

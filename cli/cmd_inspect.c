@@ -4,7 +4,7 @@
 
 typedef struct arguments {
     cli_arguments common;
-    bool details, memory;
+    bool memory;
     const char *chart, *shapes, *bare;
     cli_list pools;
 } arguments;
@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    return cli_parse_key(key == 'd' ? CLI_KEY(FLAG, details) : key, arg, state);
+    return cli_parse_key(key == 'd' ? CLI_KEY(FLAG, common.output.render.details) : key, arg, state);
 }
 
 static const char doc[] =
@@ -65,19 +65,16 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, roof
 }
 
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
-static roof_status write_all(const roof_graph *graph, const arguments *a, roof_render_options *render,
-                             roof_error *err)
+static roof_status write_all(const roof_graph *graph, const arguments *a, roof_error *err)
 {
     outputs set;
     roof_status stripped = ROOF_OK;
     TRY(outputs_begin(&set, err));
     const roof_status drawn =
-        a->chart ? roof_draw_memory(render->memory, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err)
-                 : ROOF_OK;
+        a->chart ? roof_draw_memory(a->common.output.render.memory, a->chart, &cli_watch, err) : ROOF_OK;
     if (a->bare && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
         stripped = roof_strip(graph, a->bare, err);
-    return cli_write_drawn(&set, stripped == ROOF_OK ? drawn : stripped, graph, &a->common.output, render,
-                           err);
+    return cli_write_drawn(&set, stripped == ROOF_OK ? drawn : stripped, graph, &a->common.output, err);
 }
 
 int cmd_inspect(int argc, char **argv)
@@ -85,7 +82,6 @@ int cmd_inspect(int argc, char **argv)
     arguments a = {.common = {.what = "model",
                               .missing = "no model given: name a file",
                               .output.shows = ROOF_DOCUMENT_GRAPH}};
-    roof_render_options render = {0};
     roof_graph *graph = NULL;
     roof_memory *memory = NULL;
     roof_error err;
@@ -96,15 +92,13 @@ int cmd_inspect(int argc, char **argv)
         return cli_fail_usage("%s belongs to --memory, which is not there", a.chart ? "--chart" : "--pool");
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
-    cli_render_options(&a.common.output, &render);
-    render.details = a.details;
     const roof_workload workload = {.asks_memory = a.memory, .shapes = a.shapes};
     status = cli_wrong_file(*a.common.files, true,
                             roof_graph_read_as(*a.common.files, &workload, &graph, &err), &err);
     if (status == ROOF_OK && a.memory)
         status = read_memory(&a, graph, &memory, &err);
-    render.memory = memory;
-    THEN(status, write_all(graph, &a, &render, &err));
+    a.common.output.render.memory = memory;
+    THEN(status, write_all(graph, &a, &err));
     roof_memory_free(memory);
     roof_graph_free(graph);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);

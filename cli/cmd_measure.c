@@ -10,10 +10,8 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *device, *mode, *hw;
-    const char *seed, *threads;
-    uint32_t iterations, warmup, rounds, batch;
-    double timeout_s;
+    roof_measure_options with;
+    const char *mode, *seed, *threads;
     cli_list options, settings, files;
     const char *from, *map;
     const char *id, *data_type; /* of a probe */
@@ -21,21 +19,21 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    CLI_OPTION("on", TEXT, device, "DEVICE",
+    CLI_OPTION("on", TEXT, with.device, "DEVICE",
                "The runner's device (`roofline formats` lists them) [default: cpu]"),
     CLI_OPTION(
         "mode", TEXT, mode, "MODE",
         "bypass (the whole network) or per_layer (a clock read at every boundary) [default: both in turns]"),
-    CLI_OPTION("iterations", COUNT, iterations, "N",
+    CLI_OPTION("iterations", COUNT, with.iterations, "N",
                "Timed inferences of each mode, and of each thread [default: 100]"),
-    CLI_OPTION("warmup", COUNT, warmup, "N",
+    CLI_OPTION("warmup", COUNT, with.most_warmup, "N",
                "Most warm-up inferences [default: 200]. It ends earlier when the median is steady"),
-    CLI_OPTION("rounds", COUNT, rounds, "N", "Number of turns, at most 1000 [default: 10]"),
-    CLI_OPTION("batch", COUNT, batch, "N", "Images of one inference"),
+    CLI_OPTION("rounds", COUNT, with.rounds, "N", "Number of turns, at most 1000 [default: 10]"),
+    CLI_OPTION("batch", COUNT, with.batch, "N", "Images of one inference"),
     CLI_OPTION("threads", TEXT, threads, "LIST",
                "Measure under load, in place of both modes. For each number in LIST, such as 1,2,4 or 1..8, "
                "so many threads call the device at the same time"),
-    CLI_OPTION("timeout", SECONDS, timeout_s, "TIME",
+    CLI_OPTION("timeout", SECONDS, with.timeout_s, "TIME",
                "Timeout: silence of a runner [default: 60 s] or run time of a command [default: 1 h]"),
     {0, 0, 0, 0, "For the runner:", 0},
     CLI_OPTION("seed", TEXT, seed, "N", "Seed of the random input data [default: 42]; stored in the file"),
@@ -47,7 +45,8 @@ static const struct argp_option options[] = {
     CLI_OPTION("from", TEXT, from, "TOOL", "The tool that it is of, as for `roofline import`"),
     CLI_OPTION("map", TEXT, map, "MAP", "Which column of a table holds what, as for `roofline import`"),
     {0, 0, 0, 0, "What is measured:", 0},
-    CLI_OPTION("hw", TEXT, hw, "HW", "The hardware, as for `roofline predict`; it is kept in the document"),
+    CLI_OPTION("hw", TEXT, with.hardware, "HW",
+               "The hardware, as for `roofline predict`; it is kept in the document"),
     CLI_OUTPUT_FILE,
     {0},
 };
@@ -85,7 +84,7 @@ static bool has_equals(const char *option, const cli_list *list)
 }
 
 /* Numbers of threads of a load sweep; refuses the options that it excludes. */
-static int read_threads(const arguments *a, bool is_command, uint32_t *counts, roof_measure_options *with)
+static int read_threads(arguments *a, bool is_command, uint32_t *counts)
 {
     roof_error err;
     if (!a->threads)
@@ -96,8 +95,8 @@ static int read_threads(const arguments *a, bool is_command, uint32_t *counts, r
         return cli_fail_usage(
             "--threads and --mode: a load sweep is measured in place of both modes; leave one "
             "of the options out");
-    with->thread_counts = counts;
-    return cli_thread_counts(a->threads, counts, ROOF_MOST_THREAD_COUNTS, &with->n_thread_counts, &err) ==
+    a->with.thread_counts = counts;
+    return cli_thread_counts(a->threads, counts, ROOF_MOST_THREAD_COUNTS, &a->with.n_thread_counts, &err) ==
                    ROOF_OK
                ? CLI_DONE
                : cli_fail(&err);
@@ -126,25 +125,27 @@ static void show_progress(void *unused, const roof_measure_progress *now)
 
 static const char command_device[] = "command";
 
-static roof_status measure(const arguments *a, roof_measure_options *with, roof_measured **out,
-                           roof_error *err)
+static roof_status measure(arguments *a, roof_measured **out, roof_error *err)
 {
     char *path = cli_measured_path_for(a->common.files[0], a->common.output.path);
     roof_status status;
     TRY(ALLOCATED(path, err));
-    with->model_path = path;
-    if (strcmp(with->device, command_device) == 0) {
-        const roof_command_options command = {
-            .command = a->common.files + 1, /* argv ends with NULL */
-            .settings = a->settings.items,
-            .files = a->files.items,
-            .n_files = a->files.n,
-            .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = path, .hardware = a->hw},
-            .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
+    a->with.model_path = path;
+    if (strcmp(a->with.device, command_device) == 0) {
+        const roof_command_options command = {.command = a->common.files + 1, /* argv ends with NULL */
+                                              .settings = a->settings.items,
+                                              .files = a->files.items,
+                                              .n_files = a->files.n,
+                                              .import = {.from = a->from,
+                                                         .map = a->map,
+                                                         .mode = a->mode,
+                                                         .model = path,
+                                                         .hardware = a->with.hardware},
+                                              .timeout_s = a->with.timeout_s > 0 ? a->with.timeout_s : 3600};
         cli_progress("measuring: %s runs", command.command[0]);
         status = roof_measure_command(&command, out, err);
     } else {
-        status = roof_measure(a->common.files[0], with, out, err);
+        status = roof_measure(a->common.files[0], &a->with, out, err);
     }
     cli_progress("%s", "");
     free(path);
@@ -153,7 +154,7 @@ static roof_status measure(const arguments *a, roof_measure_options *with, roof_
 
 /* The output is opened before a board is started, so that nobody measures for an hour what cannot be written;
  * it is open while runners run, so that a signal ends both. */
-static roof_status run(const arguments *a, roof_measure_options *with, roof_error *err)
+static roof_status run(arguments *a, roof_error *err)
 {
     outputs set;
     outputs_file *file = NULL;
@@ -162,7 +163,7 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
     TRY(outputs_begin(&set, err));
     roof_status status = inputs_require(a->common.files[0], err);
     THEN(status, outputs_open(&set, path ? path : "-", &file, err));
-    THEN(status, measure(a, with, &measured, err));
+    THEN(status, measure(a, &measured, err));
     THEN(status, cli_measured_describe(measured, a->common.files[0], err));
     if (status == ROOF_OK)
         status =
@@ -173,7 +174,8 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
 
 int cmd_measure(int argc, char **argv)
 {
-    arguments a = {.common = {.missing = "which model?", .output.only = "json"}};
+    arguments a = {.common = {.missing = "which model?", .output.only = "json"},
+                   .with = {.device = "cpu", .progress = show_progress}};
     roof_error err;
     CLI_PARSE(&a, options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL);
     char seed[40]; /* says what --option seed=N says as well */
@@ -184,44 +186,36 @@ int cmd_measure(int argc, char **argv)
     snprintf(seed, sizeof seed, "seed=%s", a.seed ? a.seed : "");
     if (a.seed)
         a.options.items[a.options.n++] = seed;
-    roof_measure_options with = {.device = a.device ? a.device : "cpu",
-                                 .options = a.options.items,
-                                 .n_options = a.options.n,
-                                 .settings = a.settings.items,
-                                 .n_settings = a.settings.n,
-                                 .iterations = a.iterations,
-                                 .most_warmup = a.warmup,
-                                 .rounds = a.rounds,
-                                 .batch = a.batch,
-                                 .timeout_s = a.timeout_s,
-                                 .hardware = a.hw,
-                                 .progress = show_progress};
-    bool is_command = strcmp(with.device, command_device) == 0;
+    a.with.options = a.options.items;
+    a.with.n_options = a.options.n;
+    a.with.settings = a.settings.items;
+    a.with.n_settings = a.settings.n;
+    bool is_command = strcmp(a.with.device, command_device) == 0;
     if (is_command && a.common.n_files < 2)
         return cli_fail_usage("--on command: which one? Give it behind --, as in: -- ssh board ./benchmark");
     if (is_command && a.seed)
         return cli_fail_usage("--seed: a command makes its own inputs; give it its own option behind --");
     if (!is_command && a.common.n_files > 1)
         return cli_fail_usage("one model at a time; '%.60s' is one too many", a.common.files[1]);
-    with.only_bypass = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_BYPASS)) == 0;
-    with.only_per_layer = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
-    if (a.mode && !with.only_bypass && !with.only_per_layer)
+    a.with.only_bypass = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_BYPASS)) == 0;
+    a.with.only_per_layer = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
+    if (a.mode && !a.with.only_bypass && !a.with.only_per_layer)
         return cli_fail_usage("--mode: no mode '%.40s', want bypass or per_layer", a.mode);
     uint32_t counts[ROOF_MOST_THREAD_COUNTS];
-    const int load = read_threads(&a, is_command, counts, &with);
+    const int load = read_threads(&a, is_command, counts);
     if (load != CLI_DONE)
         return load;
     if (!has_equals("option", &a.options) || !has_equals("set", &a.settings))
         return CLI_USAGE;
-    roof_status status = cli_check_hardware(a.hw, &err);
-    THEN(status, run(&a, &with, &err));
+    roof_status status = cli_check_hardware(a.with.hardware, &err);
+    THEN(status, run(&a, &err));
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
 
 /* --- hw probe ------------------------------------------------------------------------------------------- */
 
 static const struct argp_option probe_options[] = {
-    CLI_OPTION("on", TEXT, device, "DEVICE", "The device of a runner [default: cpu]"),
+    CLI_OPTION("on", TEXT, with.device, "DEVICE", "The device of a runner [default: cpu]"),
     CLI_OPTION("id", TEXT, id, "ID", "Id of the description [default: this-machine]"),
     CLI_OPTION(
         "data-type", TEXT, data_type, "TYPE",
@@ -241,7 +235,7 @@ static const char probe_doc[] =
 
 static roof_status probe(const arguments *a, roof_error *err)
 {
-    const roof_probe_options with = {a->device, a->id, a->data_type, a->most_s, show_progress, NULL};
+    const roof_probe_options with = {a->with.device, a->id, a->data_type, a->most_s, show_progress, NULL};
     cli_stream stream;
     roof_sink sink;
     TRY(cli_stream_begin(&stream, a->common.output.path, &sink, err));

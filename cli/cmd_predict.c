@@ -14,7 +14,7 @@
 typedef struct arguments {
     cli_arguments common;
     const char *hw, *calibration, *chart, *annotate;
-    bool findings, details, strict;
+    bool strict;
     roof_predict_options predict;
     cli_workload workload;
     const char *what_if, *without_rule, *metric;
@@ -130,8 +130,9 @@ static const struct argp_option known_options[] = {
                "With --configurations: find the cheapest one that reaches N inferences/s; --strict exits "
                "with 1 if none does"),
     {0, 0, 0, 0, "Contents:", 0},
-    CLI_OPTION("findings", FLAG, findings, 0, "List every finding with what to do about it"),
-    CLI_OPTION("details", FLAG, details, 0,
+    CLI_OPTION("findings", FLAG, common.output.render.all_findings, 0,
+               "List every finding with what to do about it"),
+    CLI_OPTION("details", FLAG, common.output.render.details, 0,
                "More columns and all layers, what each engine waits for, what faster engines would gain, and "
                "which layer sets the peak of memory"),
     CLI_TABLE_OPTIONS,
@@ -225,21 +226,23 @@ static bool shows_findings(const char *format)
 }
 
 /* Text and Markdown show their number, and with --findings all of them; JSON holds them; CSV has none. */
-static int report_findings(const roof_prediction *p, const arguments *a, const char *format)
+static int report_findings(const roof_prediction *p, const arguments *a)
 {
+    const roof_render_options *render = &a->common.output.render;
+    const bool lists = render->all_findings, shows = shows_findings(render->format);
     static char summary[1024], text[ROOF_SENTENCE_SIZE];
     if (!p->n_findings)
         return CLI_DONE;
     summarise(p, summary, sizeof summary);
-    for (uint32_t i = 0; i < p->n_findings && a->findings && !shows_findings(format); i++) {
+    for (uint32_t i = 0; i < p->n_findings && lists && !shows; i++) {
         const roof_finding *f = &p->findings[i];
         cli_note("%s: %s%s%s; %s", roof_severity_text(roof_finding_severity(f->kind)),
                  f->place ? f->place : "", f->place ? ": " : "", roof_finding_sentence(f, text),
                  roof_finding_advice(f->kind));
     }
     if (a->strict)
-        cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");
-    else if (!shows_findings(format) && !a->findings && !a->common.output.brief)
+        cli_note("--strict: %s%s", summary, lists ? "" : "; --findings lists them");
+    else if (!shows && !lists && !render->brief)
         cli_note("%s; --findings lists them", summary);
     return a->strict ? CLI_CHECK_FAILED : CLI_DONE;
 }
@@ -250,25 +253,24 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
 static roof_status draw(const roof_prediction *p, const roof_graph *graph, const arguments *a,
                         roof_error *err)
 {
-    const uint32_t top = a->common.output.most_rows;
+    const uint32_t top = a->common.output.render.most_rows;
     if (roof_draw_is_graph(a->chart))
         return roof_draw_graph(graph, p, top == ROOF_NONE ? 0 : top, a->chart, err);
-    return roof_draw_prediction(p, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err);
+    return roof_draw_prediction(p, a->chart, &cli_watch, err);
 }
 
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
-static roof_status write_all(const roof_prediction *p, const arguments *a, roof_render_options *render,
-                             roof_error *err)
+static roof_status write_all(const roof_prediction *p, const arguments *a, roof_error *err)
 {
     outputs set;
     roof_annotated annotated = {0};
     roof_status noted = ROOF_OK;
     TRY(outputs_begin(&set, err));
-    const roof_status drawn = a->chart ? draw(p, render->graph, a, err) : ROOF_OK;
+    const roof_status drawn = a->chart ? draw(p, a->common.output.render.graph, a, err) : ROOF_OK;
     if (a->annotate && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
         noted = roof_annotate(p, a->annotate, &annotated, err);
     const roof_status status =
-        cli_write_drawn(&set, noted == ROOF_OK ? drawn : noted, p, &a->common.output, render, err);
+        cli_write_drawn(&set, noted == ROOF_OK ? drawn : noted, p, &a->common.output, err);
     if ((status == ROOF_OK || status == ROOF_E_DEVICE) && annotated.has_external_data)
         cli_note("%s: weights lie in files beside the model, and are found from its folder alone: keep the "
                  "copy there",
@@ -278,12 +280,11 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, roof_
 
 /* Memory of the model, for people, with details. A file that states none adds nothing; any other reason is a
  * note. */
-static roof_status read_memory(const arguments *a, const roof_graph *graph, const char *format,
-                               roof_memory **out, roof_error *err)
+static roof_status read_memory(const roof_render_options *render, roof_memory **out, roof_error *err)
 {
-    if (!a->details || !shows_findings(format))
+    if (!render->details || !shows_findings(render->format))
         return ROOF_OK;
-    const roof_status status = roof_memory_of(graph, NULL, out, err);
+    const roof_status status = roof_memory_of(render->graph, NULL, out, err);
     if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
         return ROOF_OK;
     if (status != ROOF_E_NO_MEMORY)
@@ -291,9 +292,9 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, cons
     return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
 }
 
-static int predict(const arguments *a)
+static int predict(arguments *a)
 {
-    roof_render_options render = {.all_findings = a->findings, .details = a->details, .metric = a->metric};
+    roof_render_options *render = &a->common.output.render;
     roof_prediction *prediction = NULL;
     roof_graph *graph = NULL;
     roof_memory *memory = NULL;
@@ -304,18 +305,18 @@ static int predict(const arguments *a)
     roof_error err;
     int exit_code;
 
-    cli_render_options(&a->common.output, &render);
+    render->metric = a->metric;
     roof_what_if_request requested;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.commands.predict = cli_repeat(&a->common, NULL, repeated[0]);
     options.commands.advise =
         a->hw ? cli_repeat(&a->common, " hw clock bandwidth cores shape ", repeated[1]) : NULL;
-    options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
+    options.explores = render->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
     options.names_operators = a->predict.names_operators || a->annotate ||
-                              roof_renderer_shows_operators(render.format) ||
+                              roof_renderer_shows_operators(render->format) ||
                               (a->chart && roof_draw_is_graph(a->chart));
-    options.no_steps = !a->chart && strcmp(render.format, "json") != 0;
+    options.no_steps = !a->chart && strcmp(render->format, "json") != 0;
     if (status == ROOF_OK && a->what_if) {
         status = roof_what_if_parse(a->what_if, &requested, &err);
         if (status != ROOF_OK)
@@ -325,19 +326,19 @@ static int predict(const arguments *a)
     }
     THEN(status, cli_predict_graph(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
                                    &graph, &prediction, &err));
-    render.graph = graph;
+    render->graph = graph;
     THEN(status, cli_note_broken_hardware(&err));
     /* what may fail comes before anything is written */
-    THEN(status, read_memory(a, graph, render.format, &memory, &err));
-    render.memory = memory;
-    if (status == ROOF_OK && roof_renderer_shows_operators(render.format))
+    THEN(status, read_memory(render, &memory, &err));
+    render->memory = memory;
+    if (status == ROOF_OK && roof_renderer_shows_operators(render->format))
         status = roof_renderer_nameless_operators(prediction, &nameless, &err);
-    THEN(status, write_all(prediction, a, &render, &err));
+    THEN(status, write_all(prediction, a, &err));
     if (status == ROOF_OK && nameless)
         cli_note("%u operator%s got no numbers: programs that show such a file know operators by name, and "
                  "these have none, or one that others have too",
                  nameless, nameless == 1 ? "" : "s");
-    exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
+    exit_code = status == ROOF_OK ? report_findings(prediction, a) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_memory_free(memory);
     roof_graph_free(graph);
@@ -348,20 +349,18 @@ static int predict(const arguments *a)
 /* --- the network asked many times ----------------------------------------------------------------------- */
 
 /* An answer of many rows, with the chart of such answers. */
-static roof_status write_many(roof_document kind, const void *of, const arguments *a,
-                              roof_render_options *render, roof_error *err)
+static roof_status write_many(roof_document kind, const void *of, const arguments *a, roof_error *err)
 {
-    const roof_draw_watch watch = {cli_drawing, NULL};
     roof_status drawn = ROOF_OK;
     outputs set;
     TRY(outputs_begin(&set, err));
     if (a->chart && kind == ROOF_DOCUMENT_PREDICTIONS)
-        drawn = roof_draw_predictions(of, a->chart, &watch, err);
+        drawn = roof_draw_predictions(of, a->chart, &cli_watch, err);
     else if (a->chart && kind == ROOF_DOCUMENT_CONFIGURATIONS)
-        drawn = roof_draw_configurations(of, a->chart, &watch, err);
+        drawn = roof_draw_configurations(of, a->chart, &cli_watch, err);
     else if (a->chart)
-        drawn = roof_draw_curve(of, a->chart, &watch, err);
-    return cli_write_drawn_of(&set, drawn, kind, of, &a->common.output, render, err);
+        drawn = roof_draw_curve(of, a->chart, &cli_watch, err);
+    return cli_write_drawn_of(&set, drawn, kind, of, &a->common.output, err);
 }
 
 /* First option given that only a single prediction can answer; NULL: none. */
@@ -381,7 +380,7 @@ static const char *senseless(const arguments *a, bool is_curve)
                    {"--metric", a->metric},
                    {"--operators", a->predict.names_operators},
                    {"--hash", a->predict.hash},
-                   {"--findings", a->findings},
+                   {"--findings", a->common.output.render.all_findings},
                    {"--gemm", a->workload.product},
                    {"--threads", is_curve && a->threads},
                    {"--strict", is_curve && a->strict},
@@ -525,20 +524,19 @@ static const char *next_of_pairs(const arguments *a, const roof_predictions *all
     return next;
 }
 
-static int predict_pairs(const arguments *a, const cli_boards *boards)
+static int predict_pairs(arguments *a, const cli_boards *boards)
 {
     static char next[CLI_NEXT_SIZE];
-    roof_render_options render = {.all_findings = a->findings, .details = a->details};
+    roof_render_options *render = &a->common.output.render;
     asked_pairs requested = {.a = a, .boards = boards, .options = a->predict, .first_failure = ROOF_OK};
     roof_calibration *calibration = NULL;
     roof_error err;
-    cli_render_options(&a->common.output, &render);
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     requested.options.calibration = calibration;
     requested.options.data_type = a->workload.data_type;
     requested.options.explores = ROOF_EXPLORE_CAUSES;
-    requested.options.no_steps = strcmp(render.format, "json") != 0;
-    THEN(status, ask_pairs(&requested, !a->chart && strcmp(render.format, "csv") == 0, &err));
+    requested.options.no_steps = strcmp(render->format, "json") != 0;
+    THEN(status, ask_pairs(&requested, !a->chart && strcmp(render->format, "csv") == 0, &err));
     THEN(status, cli_note_broken_hardware(&err));
     const roof_predictions *all = requested.all;
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
@@ -547,8 +545,8 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
         cli_note("no file is written; the first pair is %.200s on %.100s: %.600s", all->pairs->model,
                  all->pairs->hardware, all->pairs->why);
     else if (status == ROOF_OK) {
-        render.next = next_of_pairs(a, all, next);
-        status = write_many(ROOF_DOCUMENT_PREDICTIONS, all, a, &render, &err);
+        render->next = next_of_pairs(a, all, next);
+        status = write_many(ROOF_DOCUMENT_PREDICTIONS, all, a, &err);
     }
     int exit_code =
         status == ROOF_OK ? report_pairs(all, requested.first_failure, a->strict) : cli_fail(&err);
@@ -632,7 +630,6 @@ static roof_status find_configurations(const arguments *a, roof_configurations *
 
 static int predict_configurations(const arguments *a)
 {
-    roof_render_options render = {.details = a->details};
     roof_configurations *of = NULL;
     roof_error err;
     if (senseless(a, false))
@@ -645,7 +642,7 @@ static int predict_configurations(const arguments *a)
         return cli_fail_usage("--configurations: of which board? Add --hw, such as --hw zcu102");
     roof_status status = find_configurations(a, &of, &err);
     THEN(status, cli_note_broken_hardware(&err));
-    THEN(status, write_many(ROOF_DOCUMENT_CONFIGURATIONS, of, a, &render, &err));
+    THEN(status, write_many(ROOF_DOCUMENT_CONFIGURATIONS, of, a, &err));
     const int exit_code =
         status != ROOF_OK ? cli_fail(&err)
         : a->strict && !isnan(of->asked_fps) && of->cheapest == ROOF_NONE
@@ -759,7 +756,6 @@ static roof_status find_curve(const arguments *a, roof_curve **out, roof_error *
 /* A curve over context lengths. */
 static int predict_curve(const arguments *a)
 {
-    roof_render_options render = {.details = a->details};
     roof_curve *curve = NULL;
     roof_error err;
     if (senseless(a, true))
@@ -776,7 +772,7 @@ static int predict_curve(const arguments *a)
             "--answer: to a prompt of how many tokens? Add --seq-len, such as --seq-len 2k");
     roof_status status = find_curve(a, &curve, &err);
     THEN(status, cli_note_broken_hardware(&err));
-    THEN(status, write_many(ROOF_DOCUMENT_CURVE, curve, a, &render, &err));
+    THEN(status, write_many(ROOF_DOCUMENT_CURVE, curve, a, &err));
     const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_curve_free(curve);
     return exit_code;

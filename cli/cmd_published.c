@@ -52,7 +52,7 @@ int cmd_published(int argc, char **argv)
     roof_error err;
     CLI_PARSE(&a, known_options, cli_parse_key, "[NETWORK]", doc, cli_output_child);
     roof_status status = find_published(&a, &published, &err);
-    THEN(status, cli_write_document(published, &a.common.output, &(roof_render_options){0}, &err));
+    THEN(status, cli_write_document(published, &a.common.output, &err));
     roof_published_free(published);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

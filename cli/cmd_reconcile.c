@@ -7,41 +7,42 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *model, *hw, *dtype, *map, *board, *calibration, *like;
-    bool findings, details, strict;
-    double deadline_s, boundary_cost_s;
+    cli_profile_options about;
+    const char *calibration; /* to write */
+    bool strict;
 } arguments;
 
 static const struct argp_option options[] = {
-    CLI_OPTION("model", TEXT, model, "MODEL",
+    CLI_OPTION("model", TEXT, about.model, "MODEL",
                "The model that was measured, or its prediction as JSON [default: what the document names]"),
-    CLI_OPTION("hw", TEXT, hw, "HW",
+    CLI_OPTION("hw", TEXT, about.hw, "HW",
                "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a "
                "description [default: what the document names]"),
-    CLI_OPTION("dtype", TEXT, dtype, "TYPE",
+    CLI_OPTION("dtype", TEXT, about.data_type, "TYPE",
                "The data type that it computed in, such as f16, where the hardware states several and "
                "neither model nor profile says"),
-    CLI_OPTION("map", TEXT, map, "FILE",
+    CLI_OPTION("map", TEXT, about.map, "FILE",
                "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do "
                "not match"),
-    CLI_OPTION("calibration", TEXT, board, "FILE",
+    CLI_OPTION("calibration", TEXT, about.calibration, "FILE",
                "A calibration of this board, by --calibration-out. Its profiling overhead of a boundary is "
                "subtracted where these profiles have no line of their own"),
-    CLI_OPTION("boundary-cost", SECONDS, boundary_cost_s, "TIME",
+    CLI_OPTION("boundary-cost", SECONDS, about.boundary_cost_s, "TIME",
                "What timing one layer is known to cost with this profiler, such as 0.17ms; it is subtracted "
                "from each row and shown"),
     CLI_OPTION("calibration-out", TEXT, calibration, "FILE",
                "Fit efficiencies, bandwidth and constant costs to the profiles, and write them for `roofline "
                "predict --calibration`"),
     {0, 0, 0, 0, "Contents:", 0},
-    CLI_OPTION("findings", FLAG, findings, 0, "List every finding with what to do about it"),
+    CLI_OPTION("findings", FLAG, common.output.render.all_findings, 0,
+               "List every finding with what to do about it"),
     CLI_OPTION(
-        "details", FLAG, details, 0,
+        "details", FLAG, common.output.render.details, 0,
         "All layers, not only the largest; the times of every run, where the time goes, and statistics"),
-    CLI_OPTION("deadline", SECONDS, deadline_s, "TIME",
+    CLI_OPTION("deadline", SECONDS, common.output.render.deadline_s, "TIME",
                "Say how many inferences meet this deadline, such as 33ms"),
     CLI_TABLE_OPTIONS,
-    CLI_OPTION("like", TEXT, like, "TOOL",
+    CLI_OPTION("like", TEXT, common.output.render.like, "TOOL",
                "Print the profile in the layout of another tool, with additions: npu_profiler, for epochs of "
                "a Neural-ART"),
     CLI_OPTION("strict", FLAG, strict, 0, "Exit with 1 when there is any finding"),
@@ -72,7 +73,7 @@ static const char doc[] =
 /* --- the command -------------------------------------------------------------------------------------- */
 
 /* The calibration comes first: it can still be taken back when the page cannot be written. */
-static roof_status write_all(const roof_reconciliation *r, const arguments *a, roof_error *err)
+static roof_status write_all(const roof_reconciliation *r, arguments *a, roof_error *err)
 {
     outputs set;
     roof_calibration *c = NULL;
@@ -84,14 +85,8 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
         if (c && status == ROOF_OK)
             status =
                 outputs_close(file, roof_calibration_write(c, (roof_sink){outputs_write, file}, err), err);
-        if (status == ROOF_OK) {
-            roof_render_options render = {.all_findings = a->findings,
-                                          .details = a->details,
-                                          .deadline_s = a->deadline_s,
-                                          .like = a->like,
-                                          .calibration = c};
-            status = cli_write_document(r, &a->common.output, &render, err);
-        }
+        a->common.output.render.calibration = c;
+        THEN(status, cli_write_document(r, &a->common.output, err));
         status = outputs_end(&set, status, err);
     }
     roof_calibration_free(c);
@@ -102,21 +97,15 @@ int cmd_reconcile(int argc, char **argv)
 {
     arguments a = {
         .common = {.missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
-                   .output.shows = ROOF_DOCUMENT_RECONCILIATION}};
+                   .output.shows = ROOF_DOCUMENT_RECONCILIATION},
+        .about = {.explores = ROOF_EXPLORE_CAUSES}};
     CLI_PARSE(&a, options, cli_parse_key, "MEASURED...", doc, cli_output_child);
     if (a.calibration && strcmp(a.calibration, "-") == 0)
         return cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
-    const cli_profile_options about = {a.model,
-                                       a.hw,
-                                       a.map,
-                                       .calibration = a.board,
-                                       .boundary_cost_s = a.boundary_cost_s,
-                                       .data_type = a.dtype,
-                                       .explores = ROOF_EXPLORE_CAUSES};
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;
-    roof_status status = cli_profiles_read(a.common.files, a.common.n_files, &about, &in, &err);
+    roof_status status = cli_profiles_read(a.common.files, a.common.n_files, &a.about, &in, &err);
     THEN(status, cli_profiles_reconcile(&in, &r, &err));
     const char *path = a.common.output.path;
     if (status == ROOF_OK && (a.calibration || (path && strcmp(path, "-") != 0)))

@@ -693,7 +693,7 @@ static int report(const arguments *a)
                                          .is_summary = a->summary,
                                          .files = in.files,
                                          .n_files = in.n_files,
-                                         .watch = {cli_drawing, NULL}};
+                                         .watch = cli_watch};
         if (cli_is_watched())
             cli_note("drawing and writing %.200s", a->common.output.path);
         status = write_report(&input, a->common.output.path, &err);

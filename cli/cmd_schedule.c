@@ -247,8 +247,9 @@ static bool repeat_task(char words[CLI_COMMAND_SIZE], const char *text, double r
 
 /* "Next: `roofline schedule net.onnx@85.8Hz --hw zcu102 --cores 1` meets all deadlines.": with the change
  * that fits, else as a timeline. */
-static void add_next(const arguments *a, const roof_realtime *s, cli_output *output, char next[CLI_NEXT_SIZE])
+static void add_next(arguments *a, const roof_realtime *s)
 {
+    static char next[CLI_NEXT_SIZE];
     char words[CLI_COMMAND_SIZE] = "", cores[16], clock[32];
     const bool is_met = !s->n_missed && !s->n_not_known;
     const roof_realtime_change *c = NULL; /* the first that the same command can ask for */
@@ -261,7 +262,7 @@ static void add_next(const arguments *a, const roof_realtime *s, cli_output *out
     }
     const bool is_policy = c && c->kind == ROOF_REALTIME_CHANGE_POLICY,
                is_cores = c && c->kind == ROOF_REALTIME_CHANGE_CORES;
-    bool has_room = c || !output->path;
+    bool has_room = c || !a->common.output.path;
     for (uint32_t i = 0; has_room && i < s->n_rows; i++) {
         const bool is_slower = c && (c->kind == ROOF_REALTIME_CHANGE_RATES ||
                                      (c->kind == ROOF_REALTIME_CHANGE_RATE_OF_ONE && c->task == i));
@@ -280,7 +281,7 @@ static void add_next(const arguments *a, const roof_realtime *s, cli_output *out
              c ? "Next: `roofline schedule %s` tries that change."
                : "Next: `roofline schedule %s -o schedule.trace` writes a timeline for ui.perfetto.dev.",
              words);
-    output->next = next;
+    a->common.output.render.next = next;
 }
 
 int cmd_schedule(int argc, char **argv)
@@ -299,11 +300,9 @@ int cmd_schedule(int argc, char **argv)
         status = read_task(&a, &all, i, &err);
     THEN(status, cli_note_broken_hardware(&err));
     THEN(status, analyse(&a, &all, &answer, &err));
-    cli_output output = a.common.output;
-    char next[CLI_NEXT_SIZE];
     if (status == ROOF_OK)
-        add_next(&a, answer, &output, next);
-    THEN(status, cli_write_document(answer, &output, &(roof_render_options){0}, &err));
+        add_next(&a, answer);
+    THEN(status, cli_write_document(answer, &a.common.output, &err));
     const int exit_code = status != ROOF_OK ? cli_fail(&err)
                           : a.strict && answer->n_missed + answer->n_not_known
                               ? cli_fail_strict("of %u deadlines %u missed, %u not known", answer->n_rows,

@@ -147,15 +147,14 @@ static int done_with(const arguments *a, const roof_results_progress *done)
 /* Without gnuplot the rest is written, and that is told at the end. */
 static roof_status draw_and_write(const arguments *a, const roof_pareto *pareto, roof_error *err)
 {
-    const roof_draw_watch watch = {cli_drawing, NULL};
     roof_status drawn = ROOF_OK;
     outputs set;
     roof_error why;
     TRY(outputs_begin(&set, err));
     if (a->chart)
-        drawn = roof_draw_pareto(pareto, a->chart, &watch, &why);
+        drawn = roof_draw_pareto(pareto, a->chart, &cli_watch, &why);
     if (a->page && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
-        drawn = roof_pareto_page_write(pareto, a->page, &watch, &why);
+        drawn = roof_pareto_page_write(pareto, a->page, &cli_watch, &why);
     cli_progress("%s", "");
     if (drawn != ROOF_OK)
         *err = why;

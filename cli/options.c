@@ -273,7 +273,7 @@ static bool is_input(const cli_arguments *a, const char *path)
 static void check_output_name(struct argp_state *state, const cli_arguments *a)
 {
     const cli_output *output = &a->output;
-    const char *format = output->only ? output->only : output->format, *page = "", *extension;
+    const char *format = output->only ? output->only : output->render.format, *page = "", *extension;
     const char *const *formats = formats_of(output->path, &extension);
     if (!formats || (format ? WORD_AT(formats, MOST_OF_NAME, format) < MOST_OF_NAME : *formats != NULL) ||
         is_input(a, output->path))
@@ -371,18 +371,19 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
             argp_error(state, "%s", a->missing);
         return 0;
     case ARGP_KEY_END:
-        return check_output_name(state, a), 0;
+        check_output_name(state, a);
+        return cli_render_options(&a->output), 0;
     case KEY_FORMAT:
         cli_format_names(&a->output, known, sizeof known);
         if (!is_format(arg))
             argp_error(state, "--format: no format '%.40s', want %s", arg, known);
-        return a->output.format = arg, 0;
+        return a->output.render.format = arg, 0;
     case KEY_COLOUR:
         return a->output.colour = parse_colour(state, arg), 0;
     case 'q':
         if (a->output.formats || a->output.only)
             argp_error(state, "--brief: this command has no first answer to print alone");
-        return a->output.brief = true, 0;
+        return a->output.render.brief = true, 0;
     case KEY_NO_COLOUR:
         return a->output.colour = CLI_COLOUR_NEVER, 0;
     case 'o':
@@ -469,16 +470,13 @@ static uint32_t terminal_width(void)
     return os_terminal_size(&of_terminal, &rows) && of_terminal ? of_terminal : DEFAULT_WIDTH;
 }
 
-void cli_render_options(const cli_output *output, roof_render_options *out)
+void cli_render_options(cli_output *output)
 {
+    roof_render_options *out = &output->render;
     const char *extension;
     const char *const *formats = formats_of(output->path, &extension);
     const char *format = formats ? *formats : NULL;
-    out->format = output->format ? output->format : format && is_format(format) ? format : "text";
-    out->most_rows = output->most_rows;
-    out->sort = output->sort;
-    out->brief = output->brief;
-    out->next = output->next;
+    out->format = out->format ? out->format : format && is_format(format) ? format : "text";
     out->ascii = !speaks_utf8();
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     uint32_t columns, rows;
@@ -492,26 +490,23 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
                      : terminal_width(); /* files do not depend on terminals */
 }
 
-roof_status cli_write_of(roof_document kind, const void *of, const cli_output *output,
-                         roof_render_options *render, roof_error *err)
+roof_status cli_write_of(roof_document kind, const void *of, const cli_output *output, roof_error *err)
 {
     cli_stream stream;
     roof_sink sink;
-    if (!render->format)
-        cli_render_options(output, render);
     TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream, roof_render_document(kind, of, render, sink, err), err);
+    return cli_stream_end(&stream, roof_render_document(kind, of, &output->render, sink, err), err);
 }
 
 roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document kind, const void *of,
-                               const cli_output *output, roof_render_options *render, roof_error *err)
+                               const cli_output *output, roof_error *err)
 {
     roof_error why = {0};
     if (drawn != ROOF_OK)
         why = *err;
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    THEN(status, cli_write_of(kind, of, output, render, err));
+    THEN(status, cli_write_of(kind, of, output, err));
     status = outputs_end(set, status, err);
     if (status == ROOF_OK && drawn != ROOF_OK)
         *err = why;
@@ -521,9 +516,8 @@ roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document ki
 int cli_write_made(const cli_output *output, const char *shows_none, const void *of,
                    roof_status (*make)(cli_writing *w, roof_error *err))
 {
-    cli_writing w = {.of = of};
+    cli_writing w = {.of = of, .render = output->render};
     roof_error err;
-    cli_render_options(output, &w.render);
     if (!strstr(output->formats, w.render.format))
         return cli_fail_usage("--format %s %s; want %s here", w.render.format, shows_none, output->formats);
     w.arena = arena_new(0);

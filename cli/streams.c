@@ -150,12 +150,14 @@ void cli_progress(const char *format, ...)
         dprintf(STDERR_FILENO, "\r\033[K%s", quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
-void cli_drawing(void *unused, const roof_draw_progress *now)
+static void show_drawing(void *unused, const roof_draw_progress *now)
 {
     (void)unused;
     cli_progress("drawing: %u of %u pictures; gnuplot is at %.80s for %.0f s, and is ended at %.0f s",
                  now->drawn, now->of, now->picture, now->waited_s, now->most_s);
 }
+
+const roof_draw_watch cli_watch = {show_drawing, NULL};
 
 roof_status cli_stream_begin(cli_stream *stream, const char *path, roof_sink *sink, roof_error *err)
 {
