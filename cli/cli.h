@@ -339,14 +339,10 @@ typedef struct cli_workload {
 
 /* A model on the hardware that hw names; without one, on what it was compiled for. When nothing says which,
  * the message tells the user how to. path: NULL with a product is the product alone. workload: NULL for
- * none. */
+ * none. graph: the one that was predicted, which the caller frees; NULL: nobody wants it. */
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
-                        const roof_predict_options *options, roof_prediction **out, roof_error *err);
-
-/* The same, and the caller frees the graph that was predicted. */
-roof_status cli_predict_graph(const char *path, const char *hw, const cli_workload *workload,
-                              const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
-                              roof_error *err);
+                        const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
+                        roof_error *err);
 
 /* The two halves of it: what a path and a workload name, and a graph on hardware. hw: NULL as above. */
 roof_status cli_read_model(const char *path, const cli_workload *workload, roof_graph **out, roof_error *err);
@@ -390,6 +386,7 @@ int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_fin
 
 /* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */
 typedef struct cli_profiles {
+    roof_arena *arena;
     roof_measured *measured;
     roof_prediction **predictions; /* NULL where the model is not there */
     bool *borrowed;                /* belongs to the document */
@@ -397,7 +394,8 @@ typedef struct cli_profiles {
      * experiment has the same. */
     const roof_language_model **languages;
     roof_graph **graphs;
-    char *map, *map_name; /* its text and its file */
+    char *map; /* its text */
+    const char *map_name;
     struct roof_calibration *calibration;
     double boundary_cost_s; /* 0: not given */
 } cli_profiles;
@@ -473,7 +471,7 @@ roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *er
 /* False: there is no room. */
 bool cli_tokens_add(cli_tokens *out, uint32_t tokens);
 
-/* --- what two commands compare (subjects.c) ------------------------------------------------------------- */
+/* --- what two commands compare (profiles.c) ------------------------------------------------------------- */
 
 /* Measured documents, a prediction or a model, as the first file's content says. Begins as {0}. */
 typedef struct cli_subject {

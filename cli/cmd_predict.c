@@ -324,8 +324,8 @@ static int predict(arguments *a)
         options.what_if = requested.has_speedups ? &requested.speedups : NULL;
         options.changes = requested.has_changes ? &requested.changes : NULL;
     }
-    THEN(status, cli_predict_graph(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
-                                   &graph, &prediction, &err));
+    THEN(status, cli_predict(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
+                             &graph, &prediction, &err));
     render->graph = graph;
     THEN(status, cli_note_broken_hardware(&err));
     /* what may fail comes before anything is written */
@@ -561,7 +561,7 @@ static roof_status sum_own_times(arguments *a, roof_error *err)
     const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     for (uint32_t i = 0; i < a->own.n; i++) {
         roof_prediction *p = NULL;
-        TRY(cli_predict(a->own.names[i], a->hw, &a->workload, &options, &p, err));
+        TRY(cli_predict(a->own.names[i], a->hw, &a->workload, &options, NULL, &p, err));
         a->own.sums[i] = p->total.sums;
         a->own.times[i].sums = &a->own.sums[i];
         roof_prediction_free(p);

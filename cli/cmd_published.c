@@ -37,7 +37,7 @@ static roof_status find_published(const arguments *a, roof_published **out, roof
     const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     const char *network = a->common.n_files ? a->common.files[0] : NULL;
     if (network && os_may(OS_HERE, network, OS_MAY_BE))
-        TRY(cli_predict(network, lowers_all, &workload, &options, &prediction, err));
+        TRY(cli_predict(network, lowers_all, &workload, &options, NULL, &prediction, err));
     q.prediction = prediction;
     q.name = prediction ? NULL : network;
     roof_status status = roof_published_find(&q, out, err);

@@ -162,7 +162,7 @@ static roof_status read_task(const arguments *a, requested *all, size_t i, roof_
     roof_status status =
         split(all->arena, a->common.files[i], &all->tasks[i], &path, &all->devices[i].requested, err);
     const char *hw = all->devices[i].requested ? all->devices[i].requested : a->hw;
-    THEN(status, cli_predict(path, hw, NULL, &options, &p, err));
+    THEN(status, cli_predict(path, hw, NULL, &options, NULL, &p, err));
     THEN(status, fill_task(all, i, path, p, err));
     if (all->first)
         roof_prediction_free(p);

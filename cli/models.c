@@ -171,22 +171,16 @@ roof_status cli_predict_read(const roof_graph *graph, const char *hw, const roof
     return status;
 }
 
-roof_status cli_predict_graph(const char *path, const char *hw, const cli_workload *workload,
-                              const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
-                              roof_error *err)
-{
-    roof_predict_options with = options ? *options : (roof_predict_options){0};
-    with.data_type = workload ? workload->data_type : NULL;
-    TRY(cli_read_model(path, workload, graph, err));
-    return cli_predict_read(*graph, hw, &with, out, err);
-}
-
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
-                        const roof_predict_options *options, roof_prediction **out, roof_error *err)
+                        const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
+                        roof_error *err)
 {
-    roof_graph *graph;
-    roof_status status = cli_predict_graph(path, hw, workload, options, &graph, out, err);
-    roof_graph_free(graph);
+    roof_predict_options with = *options;
+    roof_graph *own = NULL;
+    with.data_type = workload ? workload->data_type : NULL;
+    roof_status status = cli_read_model(path, workload, graph ? graph : &own, err);
+    THEN(status, cli_predict_read(graph ? *graph : own, hw, &with, out, err));
+    roof_graph_free(own);
     return status;
 }
 

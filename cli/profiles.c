@@ -1,4 +1,5 @@
-/* Measured documents and the predictions beside them, as reconcile and report read them. */
+/* Measured documents and the predictions beside them, as reconcile and report read them, and what compare and
+ * check read. */
 #include "cli/cli.h"
 #include "core/platform/platform.h"
 #include "core/error.h"
@@ -16,17 +17,13 @@ enum { MOST_MAP_BYTES = 16 << 20 };
 
 void cli_profiles_free(cli_profiles *profiles)
 {
-    for (uint32_t i = 0; profiles->predictions && i < profiles->measured->n_experiments; i++)
-        if (profiles->borrowed && !profiles->borrowed[i])
+    for (uint32_t i = 0; profiles->predictions && i < profiles->measured->n_experiments; i++) {
+        if (!profiles->borrowed[i])
             roof_prediction_free(profiles->predictions[i]);
-    for (uint32_t i = 0; profiles->graphs && i < profiles->measured->n_experiments; i++)
         roof_graph_free(profiles->graphs[i]);
-    free(profiles->graphs);
-    free(profiles->languages);
-    free(profiles->predictions);
-    free(profiles->borrowed);
+    }
     free(profiles->map);
-    free(profiles->map_name);
+    arena_free(profiles->arena);
     roof_calibration_free(profiles->calibration);
     roof_measured_free(profiles->measured);
     *profiles = (cli_profiles){0};
@@ -88,9 +85,8 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
     if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
         status = error_set(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
     out->map = text.bytes;
-    out->map_name = strdup(input.name);
-    if (status == ROOF_OK && !out->map_name)
-        status = error_memory(err);
+    out->map_name = arena_strdup(out->arena, input.name);
+    THEN(status, ALLOCATED(out->map_name, err));
     if (status != ROOF_OK)
         error_prefix(err, "%s", input.name);
     input_close(&input);
@@ -147,6 +143,8 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
 {
     size_t n_documents = 0;
     const char *note = NULL;
+    out->arena = arena_new(0);
+    TRY(ALLOCATED(out->arena, err));
     for (size_t i = 0; i < n_files; i++) {
         roof_measured *one = NULL;
         TRY(cli_measured_read(files[i], options, &one, err));
@@ -191,12 +189,12 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         TRY(cli_check_hardware(options->hw, err));
     if (options->calibration)
         TRY(roof_calibration_read(options->calibration, &out->calibration, err));
-    out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
-    out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
-    out->graphs = calloc(out->measured->n_experiments, sizeof *out->graphs);
-    out->languages = calloc(out->measured->n_experiments, sizeof *out->languages);
-    TRY(ALLOCATED(out->predictions && out->borrowed && out->graphs && out->languages, err));
-    for (uint32_t i = 0; i < out->measured->n_experiments; i++) {
+    const uint32_t n = out->measured->n_experiments;
+    TRY(ARENA_GET(out->arena, out->borrowed, n, err));
+    TRY(ARENA_GET(out->arena, out->languages, n, err));
+    TRY(ARENA_GET(out->arena, out->graphs, n, err));
+    TRY(ARENA_GET(out->arena, out->predictions, n, err));
+    for (uint32_t i = 0; i < n; i++) {
         TRY(predict_one(options, out, i, err));
         if (options->hw && !out->predictions[i])
             out->measured->experiments[i].hardware_id = options->hw;
@@ -250,4 +248,53 @@ int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_fin
     cli_note("%" PRIu32 " of %" PRIu32 " model%s not compared with the ideal: the first sentence says why", n,
              r->n_experiments, r->n_experiments == 1 ? " is" : "s are");
     return compares_nothing(r) ? CLI_BAD_DATA : CLI_CHECK_FAILED;
+}
+
+/* --- what two commands compare -------------------------------------------------------------------------- */
+
+void cli_subject_free(cli_subject *subject)
+{
+    roof_reconciliation_free(subject->measured);
+    roof_prediction_free(subject->prediction);
+    cli_profiles_free(&subject->profiles);
+    *subject = (cli_subject){0};
+}
+
+roof_compare_side cli_subject_side(const cli_subject *subject)
+{
+    return (roof_compare_side){
+        .name = subject->name, .measured = subject->measured, .prediction = subject->prediction};
+}
+
+roof_status cli_subject_read(const char *const *files, size_t n_files, const cli_profile_options *options,
+                             cli_subject *out, roof_error *err)
+{
+    char schema[80] = "";
+    bool is_document;
+    if (strcmp(files[0], "-") == 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "standard input does not say what it is before it is read; name a file");
+    out->name = files[0];
+    TRY(roof_is_document(files[0], &is_document, err));
+    if (is_document)
+        TRY(roof_document_schema(files[0], schema, sizeof schema, err));
+    if (span_begins(span_of(schema), "roofline.measured/") || (!*schema && cli_is_profile(files[0]))) {
+        TRY(cli_profiles_read(files, n_files, options, &out->profiles, err));
+        return cli_profiles_reconcile(&out->profiles, &out->measured, err);
+    }
+    if (n_files > 1)
+        return error_set(err, ROOF_E_USAGE,
+                         "'%.200s' is one too many: give one prediction or model at a time", files[1]);
+    const roof_predict_options with = {.explores = ROOF_EXPLORE_NOTHING};
+    if (out->graph)
+        return cli_predict_read(out->graph, options->hw, &with, &out->prediction, err);
+    if (!is_document)
+        return cli_predict(files[0], options->hw, NULL, &with, NULL, &out->prediction, err);
+    if (span_begins(span_of(schema), "roofline.prediction/"))
+        return roof_prediction_read(files[0], &out->prediction, err);
+    const roof_status status =
+        error_in(err, files[0], ROOF_E_DATA,
+                 "%s%s%s, want " ROOF_MEASURED_SCHEMA ", " ROOF_PREDICTION_SCHEMA " or a model",
+                 *schema ? "is a document '" : "has no schema", schema, *schema ? "'" : "");
+    return cli_wrong_file(files[0], true, status, err);
 }
