@@ -488,16 +488,10 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
 roof_compare_side cli_subject_side(const cli_subject *subject);
 void cli_subject_free(cli_subject *subject);
 
-/* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
+/* --- measured documents that a command makes (profiles.c) ----------------------------------------------- */
 
 /* Lines on standard error: a document's first source and its notes. path: theirs, as given. */
 roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err);
-
-/* Notes of a new document for a reader at a terminal: its content and the next step. file: its source. */
-void cli_measured_summarise(const roof_measured *m, const char *file);
-
-/* Writes it to path, whole or not at all; NULL: to standard output. */
-roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err);
 
 /* Paths in a document are relative to its folder, so that both can be moved together. Paths of missing files,
  * and those in a document on standard output, stay as given. NULL without memory; the caller frees it. */

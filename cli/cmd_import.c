@@ -288,6 +288,34 @@ static roof_status check_energy_options(const arguments *a, const roof_measured 
                      "--power-scope: nothing here has energy or power; name the meter's file with --power");
 }
 
+/* For a reader at a terminal: the content of a document and the next step. file: its source. */
+static void tell_content(const roof_measured *m, const char *file)
+{
+    enum { FEW = 10 };
+    char word[400], shown[160], time[64];
+    for (uint32_t i = 0; i < m->n_experiments && i < FEW; i++)
+        FOR_EACH(const roof_run, run, m->experiments[i].runs, m->experiments[i].n_runs) {
+            const double seconds = run->total.mean_s > 0 ? run->total.mean_s : run->sum_of_layers_s;
+            const char *name = m->experiments[i].model_name ? m->experiments[i].model_name : "?";
+            quantity_format(time, sizeof time, seconds, "s");
+            printf("%s: %s, %s, %" PRIu32 " row%s\n", quote_text(shown, sizeof shown, name, strlen(name)),
+                   roof_run_mode_text(run->mode), seconds > 0 ? time : "no total time", run->n_layers,
+                   run->n_layers == 1 ? "" : "s");
+        }
+    if (m->n_experiments > FEW)
+        printf("and %" PRIu32 " more models\n", m->n_experiments - FEW);
+    printf("Next: `roofline reconcile %s`; -o measured.json keeps it as a document.\n",
+           quote_for_shell(word, sizeof word, file, "FILE"));
+}
+
+static roof_status write_document(const roof_measured *m, const char *path, roof_error *err)
+{
+    cli_stream stream;
+    roof_sink sink;
+    TRY(cli_stream_begin(&stream, path, &sink, err));
+    return cli_stream_end(&stream, roof_measured_write(m, sink, err), err);
+}
+
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)
 {
     roof_measured *m = NULL;
@@ -300,14 +328,14 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
         status = lay_power(a, m, err);
     THEN(status, check_energy_options(a, m, err));
     if (status == ROOF_OK && !a->common.output.path && isatty(STDOUT_FILENO))
-        cli_measured_summarise(m, *a->common.files);
+        tell_content(m, *a->common.files);
     else if (status == ROOF_OK)
-        status = cli_measured_write(m, a->common.output.path, err);
+        status = write_document(m, a->common.output.path, err);
     roof_measured_free(m);
     return status;
 }
 
-/* --- what a file was taken for and why, what was kept and what was left out of it -------------------------- */
+/* --- what a file was taken for and why, what was kept and what was left out of it ---------------------- */
 
 enum { COLUMN = 14 };
 
