@@ -174,24 +174,11 @@ static void call_tool(const call *c)
 
 /* Resources whose text is the output of a command. */
 static const struct {
-    const char *uri, *name, *doc, *type, *format;
-    char *words[3];
-    int n;
+    const char *uri, *name, *doc, *type, *command;
 } printed[] = {
-    {"roofline://formats",
-     "formats",
-     "Models and profiles that can be read, and formats that are written",
-     "text/plain",
-     NULL,
-     {"roofline", "formats"},
-     2},
-    {"roofline://hardware",
-     "hardware",
-     "All devices that are built in",
-     "application/json",
-     "json",
-     {"roofline", "hw", "list"},
-     3},
+    {"roofline://formats", "formats", "Models and profiles that can be read, and formats that are written",
+     "text/plain", "formats"},
+    {"roofline://hardware", "hardware", "All devices that are built in", "application/json", "hw list"},
 };
 
 static void put_resource(jsonout *json, const char *uri, const char *name, const char *doc, const char *type)
@@ -209,7 +196,7 @@ static void put_resources(jsonout *json, const cli_survey *survey)
     (void)survey;
     for (size_t i = 0; i < N_OF(printed); i++)
         put_resource(json, printed[i].uri, printed[i].name, printed[i].doc, printed[i].type);
-    for (const mcp_schema *schema = mcp_schemas; schema->name; schema++) {
+    for (const cli_script *schema = mcp_schemas; schema->name; schema++) {
         char uri[120], doc[160];
         const int length = (int)strcspn(schema->name, ".");
         snprintf(uri, sizeof uri, SCHEMA "%.*s", length, schema->name);
@@ -241,14 +228,14 @@ static void put_contents(const call *c, const char *uri, const char *type, const
 }
 
 /* False: the command does not know it. */
-static bool put_printed(const call *c, const char *uri, const mcp_line *line, const char *format)
+static bool put_printed(const call *c, const char *uri, const mcp_line *line, const char *type)
 {
     textbuf out, messages;
     text_init(&out, MCP_MOST_ANSWER);
     text_init(&messages, MCP_MOST_ANSWER);
-    const bool is_there = mcp_run(line, format, &c->server->folders, &out, &messages) == CLI_DONE;
+    const bool is_there = mcp_run(line, "json", &c->server->folders, &out, &messages) == CLI_DONE;
     if (is_there)
-        put_contents(c, uri, format ? "application/json" : "text/plain", out.bytes ? out.bytes : "");
+        put_contents(c, uri, type, out.bytes ? out.bytes : "");
     text_free(&out);
     text_free(&messages);
     return is_there;
@@ -261,12 +248,16 @@ static void read_resource(const call *c)
     bool is_there = !uri;
     for (size_t i = 0; !is_there && i < N_OF(printed); i++)
         if (strcmp(printed[i].uri, uri) == 0) {
-            mcp_line line = {.n = printed[i].n, .format_at = printed[i].n};
-            memcpy(line.words, printed[i].words, sizeof printed[i].words);
-            line.n += printed[i].format != NULL;
-            is_there = put_printed(c, uri, &line, printed[i].format);
+            char command[40];
+            mcp_line line = {.words = {"roofline"}, .n = 1};
+            snprintf(command, sizeof command, "%s", printed[i].command);
+            for (char *rest = command; rest;)
+                line.words[line.n++] = strsep(&rest, " ");
+            line.format_at = line.n;
+            line.n += strcmp(printed[i].type, "application/json") == 0;
+            is_there = put_printed(c, uri, &line, printed[i].type);
         }
-    for (const mcp_schema *schema = mcp_schemas; !is_there && schema->name; schema++) {
+    for (const cli_script *schema = mcp_schemas; !is_there && schema->name; schema++) {
         const size_t length = strcspn(schema->name, "."), before = sizeof SCHEMA - 1;
         is_there = strncmp(uri, SCHEMA, before) == 0 && strlen(uri) == before + length &&
                    strncmp(uri + before, schema->name, length) == 0;
@@ -278,7 +269,7 @@ static void read_resource(const call *c)
         char id[100] = "";
         snprintf(id, sizeof id, "%s", uri + sizeof DEVICE - 1);
         const mcp_line line = {.words = {"roofline", "hw", "show", "", "--", id}, .n = 6, .format_at = 3};
-        is_there = *id && id[strcspn(id, "/.")] == '\0' && put_printed(c, uri, &line, "json");
+        is_there = *id && id[strcspn(id, "/.")] == '\0' && put_printed(c, uri, &line, "application/json");
     }
     if (!is_there)
         jsonrpc_refuse(c->reply, c->message->id, (jsonrpc_code)NOT_FOUND,
@@ -337,11 +328,9 @@ static bool serve_line(const server *s, const char *line, size_t size, bool is_t
         answer(s, line, size, &reply);
     const char *bytes = reply.failed ? no_memory : reply.bytes;
     const size_t length = reply.failed ? sizeof no_memory - 1 : reply.length;
-    ssize_t n = 0;
-    for (size_t done = 0; done < length && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
-        n = write(STDOUT_FILENO, bytes + done, length - done);
+    const bool is_written = os_write(STDOUT_FILENO, bytes, length) == length;
     text_free(&reply);
-    return n >= 0;
+    return is_written;
 }
 
 /* Until the client closes its end. A line that is too long is read past, not kept. */
@@ -351,9 +340,7 @@ static int serve(const server *s)
     size_t used = 0;
     bool is_too_long = false;
     for (;;) {
-        const ssize_t n = read(STDIN_FILENO, room + used, MOST_MESSAGE + 1 - used);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const int64_t n = os_read(STDIN_FILENO, room + used, MOST_MESSAGE + 1 - used);
         if (n < 0)
             return cli_note("standard input cannot be read: %s", strerror(errno)), CLI_IO;
         size_t begin = 0;
@@ -407,26 +394,16 @@ static roof_status open_folder(server *s, const char *name, roof_error *err)
         error_prefix(err, "%s", name);
         return err->status;
     }
-    const size_t n = s->folders.n;
-    s->folders.fds[n] = fd;
-    s->folders.names[n] = name;
-    s->folders.real[n] = arena_strdup(s->arena, real);
+    const mcp_folder folder = {name, arena_strdup(s->arena, real), fd};
     free(real);
-    s->folders.n++;
-    return arena_status(s->arena, err);
+    return ARENA_ADD(s->arena, s->folders.of, s->folders.n, err, folder);
 }
 
 static int start(server *s, const arguments *a)
 {
     roof_error err;
-    const size_t n = a->common.n_files;
-    s->folders = (mcp_folders){.names = NEW_ARRAY(s->arena, const char *, n),
-                               .real = NEW_ARRAY(s->arena, const char *, n),
-                               .fds = NEW_ARRAY(s->arena, int, n),
-                               .unconfined = a->unconfined};
-    if (arena_status(s->arena, &err) != ROOF_OK)
-        return cli_fail(&err);
-    for (size_t i = 0; i < n; i++)
+    s->folders.unconfined = a->unconfined;
+    for (size_t i = 0; i < a->common.n_files; i++)
         if (open_folder(s, a->common.files[i], &err) != ROOF_OK)
             return cli_fail(&err);
     const int exit_code = cli_survey_commands(s->arena, &s->survey);

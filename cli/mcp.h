@@ -14,13 +14,8 @@
 
 enum { MCP_MOST_FILES = 64, MCP_MOST_SECONDS = 60, MCP_MOST_ANSWER = 16 << 20 };
 
-/* A schema of docs/schema, which the build embeds. */
-typedef struct mcp_schema {
-    const char *name; /* of the file; NULL ends the table */
-    const char *text;
-    size_t length;
-} mcp_schema;
-extern const mcp_schema mcp_schemas[];
+/* The schemas of docs/schema, by their files, which the build embeds. */
+extern const cli_script mcp_schemas[];
 
 typedef struct mcp_tool {
     const char *name, *title, *doc;
@@ -38,11 +33,14 @@ const mcp_tool *mcp_tool_named(const char *name);
 /* All of them, as tools/list says them, in the open array. */
 void mcp_put_tools(jsonout *json, const cli_survey *survey);
 
+typedef struct mcp_folder {
+    const char *name, *real; /* as it was given, and without links */
+    int fd;
+} mcp_folder;
+
 typedef struct mcp_folders {
-    const char **names; /* as they were given */
-    const char **real;
+    mcp_folder *of;
     size_t n;
-    int *fds; /* of each */
     bool unconfined;
 } mcp_folders;
 

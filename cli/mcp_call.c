@@ -62,8 +62,8 @@ static bool confine(const mcp_folders *folders)
     const int rules = (int)syscall(CREATE_RULESET, &rights, size, 0);
     bool held = rules >= 0;
     for (size_t i = 0; held && i < folders->n; i++)
-        held =
-            syscall(ADD_RULE, rules, PATH_BENEATH, &(beneath){READ_FILE | READ_DIR, folders->fds[i]}, 0) == 0;
+        held = syscall(ADD_RULE, rules, PATH_BENEATH, &(beneath){READ_FILE | READ_DIR, folders->of[i].fd},
+                       0) == 0;
     return held && syscall(RESTRICT_SELF, rules, 0) == 0;
 }
 
@@ -82,7 +82,7 @@ static _Noreturn void run_here(const mcp_line *line, const mcp_folders *folders,
     const struct rlimit most = {MCP_MOST_ANSWER, MCP_MOST_ANSWER}, none = {0, 0};
     const bool is_ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
                           dup2(files[0], STDOUT_FILENO) >= 0 && dup2(files[1], STDERR_FILENO) >= 0 &&
-                          fchdir(folders->fds[0]) == 0 && setenv("COLUMNS", "1000", 1) == 0 &&
+                          fchdir(folders->of[0].fd) == 0 && setenv("COLUMNS", "1000", 1) == 0 &&
                           setenv("LC_CTYPE", "C.UTF-8", 1) == 0 && setrlimit(RLIMIT_FSIZE, &most) == 0 &&
                           setrlimit(RLIMIT_CORE, &none) == 0;
     alarm(MCP_MOST_SECONDS);

@@ -194,7 +194,7 @@ static cJSON *schema_of(const char *document, size_t length)
 {
     cJSON *root = NULL;
     roof_error err;
-    for (const mcp_schema *s = mcp_schemas; s->name; s++)
+    for (const cli_script *s = mcp_schemas; s->name; s++)
         if (strncmp(s->name, document, length) == 0 && s->name[length] == '-')
             jsontree_parse(s->text, s->length, s->name, &root, &err);
     return root;
@@ -281,18 +281,19 @@ static bool add_word(const maker *m, char *word)
     return true;
 }
 
-/* The real place of a path where it is beneath a folder; the caller frees it. */
-static char *place_inside(const mcp_folders *folders, const char *path)
+/* True where the real place of a path is beneath a folder. */
+static bool is_inside(const mcp_folders *folders, const char *path)
 {
     char *real = os_real_path(path);
+    bool is = false;
     for (size_t i = 0; real && i < folders->n; i++) {
-        const size_t length = strlen(folders->real[i]);
+        const size_t length = strlen(folders->of[i].real);
         const bool is_root = length == 1; /* "/" */
-        if (strncmp(real, folders->real[i], length) == 0 && (is_root || !real[length] || real[length] == '/'))
-            return real;
+        is |= strncmp(real, folders->of[i].real, length) == 0 &&
+              (is_root || !real[length] || real[length] == '/');
     }
     free(real);
-    return NULL;
+    return is;
 }
 
 /* A name within the folders: as it is in the first, where the command runs; whole in the others. Nothing
@@ -302,18 +303,17 @@ static char *inside(const maker *m, const char *name)
 {
     for (size_t i = 0; i < m->folders->n; i++) {
         char *path = *name == '/' ? arena_strdup(m->arena, name)
-                                  : arena_printf(m->arena, "%s/%s", m->folders->real[i], name);
-        char *real = path ? place_inside(m->folders, path) : NULL;
-        free(real);
-        if (real && *name != '/' && i == 0)
+                                  : arena_printf(m->arena, "%s/%s", m->folders->of[i].real, name);
+        const bool is = path && is_inside(m->folders, path);
+        if (is && *name != '/' && i == 0)
             return arena_printf(m->arena, "%s%s", *name == '-' ? "./" : "", *name ? name : ".");
-        if (real)
+        if (is)
             return path;
     }
     refuse(m, name, "not in the folders of this server:");
     for (size_t i = 0; i < m->folders->n; i++) {
         text_puts(m->why, i ? ", " : " ");
-        text_shown(m->why, m->folders->names[i]);
+        text_shown(m->why, m->folders->of[i].name);
     }
     return NULL;
 }

@@ -16,7 +16,7 @@ if(program_sources)
   add_custom_command(
     OUTPUT "${schemas_source}"
     COMMAND "${CMAKE_COMMAND}" "-DOUT=${schemas_source}" "-DFILES=${document_schemas}" -DHEADER=cli/mcp.h
-      "-DTABLE=mcp_schema mcp_schemas" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+      "-DTABLE=cli_script mcp_schemas" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
     DEPENDS ${document_schemas} "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
     COMMENT "Embedding the schemas of documents"
     VERBATIM)
