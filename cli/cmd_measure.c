@@ -83,25 +83,6 @@ static bool has_equals(const char *option, const cli_list *list)
     return true;
 }
 
-/* Numbers of threads of a load sweep; refuses the options that it excludes. */
-static int read_threads(arguments *a, bool is_command, uint32_t *counts)
-{
-    roof_error err;
-    if (!a->threads)
-        return CLI_DONE;
-    if (is_command)
-        return cli_fail_usage("--threads: a command has its own threads; give it its own option behind --");
-    if (a->mode)
-        return cli_fail_usage(
-            "--threads and --mode: a load sweep is measured in place of both modes; leave one "
-            "of the options out");
-    a->with.thread_counts = counts;
-    return cli_thread_counts(a->threads, counts, ROOF_MOST_THREAD_COUNTS, &a->with.n_thread_counts, &err) ==
-                   ROOF_OK
-               ? CLI_DONE
-               : cli_fail(&err);
-}
-
 /* --- progress ------------------------------------------------------------------------------------------- */
 
 static void show_progress(void *unused, const roof_measure_progress *now)
@@ -156,20 +137,16 @@ static roof_status measure(arguments *a, roof_measured **out, roof_error *err)
  * it is open while runners run, so that a signal ends both. */
 static roof_status run(arguments *a, roof_error *err)
 {
-    outputs set;
-    outputs_file *file = NULL;
+    cli_stream stream;
+    roof_sink sink;
     roof_measured *measured = NULL;
-    const char *path = a->common.output.path;
-    TRY(outputs_begin(&set, err));
-    roof_status status = inputs_require(a->common.files[0], err);
-    THEN(status, outputs_open(&set, path ? path : "-", &file, err));
-    THEN(status, measure(a, &measured, err));
+    TRY(inputs_require(a->common.files[0], err));
+    TRY(cli_stream_begin(&stream, a->common.output.path, &sink, err));
+    roof_status status = measure(a, &measured, err);
     THEN(status, cli_measured_describe(measured, a->common.files[0], err));
-    if (status == ROOF_OK)
-        status =
-            outputs_close(file, roof_measured_write(measured, (roof_sink){outputs_write, file}, err), err);
+    THEN(status, roof_measured_write(measured, sink, err));
     roof_measured_free(measured);
-    return outputs_end(&set, status, err);
+    return cli_stream_end(&stream, status, err);
 }
 
 int cmd_measure(int argc, char **argv)
@@ -201,10 +178,16 @@ int cmd_measure(int argc, char **argv)
     a.with.only_per_layer = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
     if (a.mode && !a.with.only_bypass && !a.with.only_per_layer)
         return cli_fail_usage("--mode: no mode '%.40s', want bypass or per_layer", a.mode);
-    uint32_t counts[ROOF_MOST_THREAD_COUNTS];
-    const int load = read_threads(&a, is_command, counts);
-    if (load != CLI_DONE)
-        return load;
+    if (a.threads && is_command)
+        return cli_fail_usage("--threads: a command has its own threads; give it its own option behind --");
+    if (a.threads && a.mode)
+        return cli_fail_usage(
+            "--threads and --mode: a load sweep is measured in place of both modes; leave one "
+            "of the options out");
+    uint32_t counts[ROOF_MOST_THREAD_COUNTS], *n_counts = &a.with.n_thread_counts;
+    a.with.thread_counts = a.threads ? counts : NULL;
+    if (a.threads && cli_thread_counts(a.threads, counts, ROOF_MOST_THREAD_COUNTS, n_counts, &err) != ROOF_OK)
+        return cli_fail(&err);
     if (!has_equals("option", &a.options) || !has_equals("set", &a.settings))
         return CLI_USAGE;
     roof_status status = cli_check_hardware(a.with.hardware, &err);
