@@ -21,28 +21,30 @@ static const char default_path[] = "roofline.db";
 typedef struct arguments {
     cli_arguments common;
     const char *db;
-    roof_history_filter filter;
-    const char *metric, *row, *chart, *page;   /* of trends */
-    const char *commit, *stack, *date;         /* of what is added */
-    const char *factor, *not_known, *baseline; /* of the gate */
-    uint32_t most;                             /* runs of the list */
+    roof_history_request request;
+    const char *chart, *page;          /* of trends */
+    const char *commit, *stack, *date; /* of what is added */
+    const char *factor, *not_known;    /* of the gate */
+    uint32_t most;                     /* runs of the list */
 } arguments;
 
 #define DB_OPTION CLI_OPTION("db", TEXT, db, "FILE", "The history [default: roofline.db in this folder]")
 #define FILTER_OPTIONS                                                                                       \
     {0, 0, 0, 0, "Which runs:", 0},                                                                          \
-        CLI_OPTION("model", TEXT, filter.model, "NAME", "Only runs of this model (name or graph hash)"),     \
-        CLI_OPTION("device", TEXT, filter.device, "NAME", "Only runs on this device, as named in the file"), \
-        CLI_OPTION("stack", TEXT, filter.stack, "NAME", "Only runs of this runtime"),                        \
-        CLI_OPTION("workload", TEXT, filter.workload, "WORDS",                                               \
+        CLI_OPTION("model", TEXT, request.filter.model, "NAME",                                              \
+                   "Only runs of this model (name or graph hash)"),                                          \
+        CLI_OPTION("device", TEXT, request.filter.device, "NAME",                                            \
+                   "Only runs on this device, as named in the file"),                                        \
+        CLI_OPTION("stack", TEXT, request.filter.stack, "NAME", "Only runs of this runtime"),                \
+        CLI_OPTION("workload", TEXT, request.filter.workload, "WORDS",                                       \
                    "Only runs with this workload, such as '4 threads'"),                                     \
-        CLI_OPTION("mode", TEXT, filter.mode, "MODE", "bypass, per_layer or load")
+        CLI_OPTION("mode", TEXT, request.filter.mode, "MODE", "bypass, per_layer or load")
 #define TREND_OPTIONS                                                                                        \
     {0, 0, 0, 0, "Of what:", 0},                                                                             \
-        CLI_OPTION("metric", TEXT, metric, "METRIC",                                                         \
+        CLI_OPTION("metric", TEXT, request.metric, "METRIC",                                                 \
                    "median_s, mean_s, p95_s, p99_s, sum_of_layers_s, frames_per_s, energy_j, power_w or "    \
                    "total_bytes [default: the median of an inference, or where there is none the mean]"),    \
-        CLI_OPTION("row", TEXT, row, "NAME", "The time of this layer in place of an inference's")
+        CLI_OPTION("row", TEXT, request.row, "NAME", "The time of this layer in place of an inference's")
 
 static const char *path_of(const arguments *a)
 {
@@ -343,7 +345,7 @@ static int write_runs(const arguments *a, uint64_t id, roof_status (*put)(cli_wr
     roof_error err;
     roof_status status = roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, &err);
     THEN(status, id == ROOF_UNKNOWN
-                     ? roof_history_list(history, &a->filter, a->most ? a->most : SHOWN, &runs, &err)
+                     ? roof_history_list(history, &a->request.filter, a->most ? a->most : SHOWN, &runs, &err)
                      : roof_history_show(history, id, &runs, &err));
     const int exit_code =
         status == ROOF_OK ? cli_write_made(&a->common.output, "shows no runs", runs, put) : cli_fail(&err);
@@ -383,17 +385,13 @@ static int history_show(int argc, char **argv)
 
 /* --- trend and gate ------------------------------------------------------------------------------------- */
 
-static roof_status find_trends(const arguments *a, double factor, roof_history_trends **out, roof_error *err)
+static roof_status find_trends(arguments *a, double factor, roof_history_trends **out, roof_error *err)
 {
-    const roof_history_request requested = {.filter = a->filter,
-                                            .metric = a->metric,
-                                            .row = a->row,
-                                            .factor = factor,
-                                            .baseline = a->baseline,
-                                            .most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW};
     roof_history *history = NULL;
+    a->request.factor = factor;
+    a->request.most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW;
     TRY(roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, err));
-    roof_status status = roof_history_find_trends(history, &requested, out, err);
+    roof_status status = roof_history_find_trends(history, &a->request, out, err);
     roof_history_close(history);
     return status;
 }
@@ -455,7 +453,7 @@ static const struct argp_option gate_options[] = {
     CLI_OPTION("factor", TEXT, factor, "FACTOR",
                "The most that the newest runs may take, as a multiple of the level that they are held "
                "against [default: 1]"),
-    CLI_OPTION("baseline", TEXT, baseline, "COMMIT",
+    CLI_OPTION("baseline", TEXT, request.baseline, "COMMIT",
                "Hold them against the level of this commit, or of the run of this number [default: the best "
                "level of five runs or more among the newest 365]"),
     CLI_OPTION("not-known", TEXT, not_known, "WHAT",

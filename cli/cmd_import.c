@@ -1,17 +1,16 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/files/folder_names.h"
 #include "core/files/input.h"
 #include "core/named.h"
 #include "core/quantity.h"
 #include "roofline/import.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct arguments {
@@ -137,48 +136,45 @@ static roof_status add_path(import_files *all, const char *path, bool in_folder,
     return ARENA_ADD(all->arena, all->of, all->n, err, (imported){.path = own, .in_folder = in_folder});
 }
 
-static int is_shown(const struct dirent *entry)
+static bool is_shown(int folder, const char *name)
 {
-    return entry->d_name[0] != '.';
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
+    (void)folder;
+    return name[0] != '.';
 }
 
 /* Links are not followed inside of folders, so that there is an end. */
 static roof_status add_folder(import_files *all, const char *folder, int depth, roof_error *err)
 {
-    struct dirent **entries = NULL;
-    struct stat st;
+    folder_names names;
+    os_entry about = {0};
     if (depth > DEEPEST_FOLDER)
         return error_set(err, ROOF_E_LIMIT, "%.300s: folders more than %d deep", folder, DEEPEST_FOLDER);
-    int n = scandir(folder, &entries, is_shown, by_name);
-    roof_status status = n < 0 ? error_errno(err, ROOF_E_NO_INPUT, "cannot read the folder") : ROOF_OK;
-    if (n < 0)
+    if (!folder_list(folder, is_shown, UINT32_MAX, all->arena, &names)) {
+        const roof_status status = error_errno(err, ROOF_E_NO_INPUT, "cannot read the folder");
         error_prefix(err, "%s", folder);
-    for (int i = 0; i < n; i++) {
-        const char *path = arena_printf(all->arena, "%s%s%s", folder,
-                                        folder[strlen(folder) - 1] == '/' ? "" : "/", entries[i]->d_name);
-        THEN(status, ALLOCATED(path, err));
-        if (status == ROOF_OK && lstat(path, &st) == 0)
-            status = S_ISDIR(st.st_mode)   ? add_folder(all, path, depth + 1, err)
-                     : S_ISREG(st.st_mode) ? add_path(all, path, true, err)
-                                           : ROOF_OK;
-        free(entries[i]);
+        return status;
     }
-    free(entries);
-    return status;
+    for (uint32_t i = 0; i < names.n; i++) {
+        const char *path = arena_printf(all->arena, "%s%s%s", folder,
+                                        folder[strlen(folder) - 1] == '/' ? "" : "/", names.names[i]);
+        TRY(ALLOCATED(path, err));
+        if (!os_look(OS_HERE, path, OS_STAY, &about))
+            continue;
+        if (about.kind == OS_FOLDER)
+            TRY(add_folder(all, path, depth + 1, err));
+        else if (about.kind == OS_FILE)
+            TRY(add_path(all, path, true, err));
+    }
+    return ROOF_OK;
 }
 
 static roof_status find_files(const arguments *a, import_files *all, roof_error *err)
 {
     for (size_t i = 0; i < a->common.n_files; i++) {
-        struct stat st;
+        os_entry about;
         const char *path = a->common.files[i];
         size_t n = all->n;
-        bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+        bool is_folder = os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FOLDER;
         TRY(is_folder ? add_folder(all, path, 0, err) : add_path(all, path, false, err));
         if (all->n == n) {
             return error_in(err, path, ROOF_E_NO_INPUT, "the folder holds no file");

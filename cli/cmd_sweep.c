@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/quantity.h"
+#include "core/files/csvin.h"
+#include "core/platform/platform.h"
 #include "roofline/draw.h"
 #include "roofline/pareto.h"
 #include "roofline/report.h"
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -74,14 +74,12 @@ static const char doc[] =
 /* --- what is told --------------------------------------------------------------------------------------- */
 
 typedef struct watching {
-    struct timespec began, shown;
+    int64_t began_ns, shown_ns;
 } watching;
 
-static double seconds_since(const struct timespec *then)
+static double seconds_since(int64_t then_ns)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+    return 1e-9 * (double)(os_now_ns() - then_ns);
 }
 
 static void show_progress(void *context, const roof_results_progress *now)
@@ -89,12 +87,12 @@ static void show_progress(void *context, const roof_results_progress *now)
     static const double often_s = 0.1;
     watching *w = context;
     const uint64_t computed = now->done - now->kept, left = now->of - now->done;
-    if (!cli_is_watched() || (left && seconds_since(&w->shown) < often_s))
+    if (!cli_is_watched() || (left && seconds_since(w->shown_ns) < often_s))
         return;
-    clock_gettime(CLOCK_MONOTONIC, &w->shown);
+    w->shown_ns = os_now_ns();
     if (computed)
         cli_progress("%" PRIu64 " of %" PRIu64 " points, %.0f s to go", now->done, now->of,
-                     seconds_since(&w->began) / (double)computed * (double)left);
+                     seconds_since(w->began_ns) / (double)computed * (double)left);
     else
         cli_progress("%" PRIu64 " of %" PRIu64 " points", now->done, now->of);
 }
@@ -117,12 +115,10 @@ static void tell_end(const arguments *a, const roof_results_progress *done, roof
 
 static roof_status read_shard(const char *text, roof_results_options *out, roof_error *err)
 {
-    double part = 0, of = 0;
-    const char *slash = strchr(text, '/');
-    const size_t length = slash ? (size_t)(slash - text) : 0;
-    if (!slash || number_parse(text, length, &part) != length || !length ||
-        number_parse(slash + 1, strlen(slash + 1), &of) != strlen(slash + 1) || !slash[1] ||
-        strspn(text, "0123456789/") != strlen(text) || !(part >= 1 && part <= of && of <= ROOF_MOST_SWEPT))
+    uint64_t part, of;
+    text_span behind = span_of(text), before = span_take_until(&behind, "/");
+    if (!csvin_count(before, &part) || !csvin_count(behind, &of) || part < 1 || part > of ||
+        of > ROOF_MOST_SWEPT)
         return error_set(err, ROOF_E_USAGE,
                          "--shard: '%.40s' is no part, want I/N with I from 1 to N, such as 1/8, and N of at "
                          "most %d",
@@ -184,7 +180,7 @@ static roof_status show(const arguments *a, const char *const *paths, uint32_t n
 
 static int sweep(const arguments *a, bool is_json_lines)
 {
-    watching watch = {{0}, {0}};
+    watching watch = {0, 0};
     roof_results_options with = {.path = a->common.output.path ? a->common.output.path : "-",
                                  .is_json_lines = is_json_lines,
                                  .jobs = a->jobs,
@@ -195,7 +191,7 @@ static int sweep(const arguments *a, bool is_json_lines)
     roof_error err;
     roof_status status = a->shard ? read_shard(a->shard, &with, &err) : ROOF_OK;
     THEN(status, roof_sweep_plan_read(*a->common.files, &plan, &err));
-    clock_gettime(CLOCK_MONOTONIC, &watch.began);
+    watch.began_ns = os_now_ns();
     THEN(status, roof_results_write(plan, &with, &done, &err));
     cli_progress("%s", "");
     roof_results_progress shown = done;

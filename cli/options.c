@@ -414,15 +414,6 @@ bool cli_repeat_word(char out[CLI_COMMAND_SIZE], const char *name, const char *t
     return (size_t)n < left && quote_for_shell(out + used + n, left - (size_t)n, text, NULL);
 }
 
-static bool is_word_of(const char *words, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
-        if (at > words && at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return false;
-}
-
 const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_COMMAND_SIZE])
 {
     static const char shown[] = " top sort chart annotate metric color ",
@@ -436,9 +427,9 @@ const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_C
         while (option->key != a->given[i].key && (option->name || option->key || option->doc))
             option++;
         const char *name = option->key == a->given[i].key ? option->name : NULL; /* NULL: of the output */
-        if (!name || is_word_of(shown, name) || (takes && is_word_of(of_one, name)))
+        if (!name || text_has_word(shown, name) || (takes && text_has_word(of_one, name)))
             continue;
-        if ((takes && !is_word_of(takes, name)) || !cli_repeat_word(out, name, a->given[i].text))
+        if ((takes && !text_has_word(takes, name)) || !cli_repeat_word(out, name, a->given[i].text))
             return NULL;
     }
     return out;

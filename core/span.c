@@ -93,12 +93,7 @@ text_span span_take_until(text_span *rest, const char *stop)
 
 text_span span_take_line(text_span *rest)
 {
-    const char *end = memchr(rest->text, '\n', rest->length);
-    text_span line = {rest->text, end ? (size_t)(end - rest->text) : rest->length};
-    size_t used = line.length + (end != NULL);
-    rest->text += used;
-    rest->length -= used;
-    return line;
+    return span_take_until(rest, "\n");
 }
 
 bool span_take_whole(text_span *rest, uint64_t *out)

@@ -228,11 +228,8 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
     if (!os_look(OS_HERE, shown, OS_FOLLOW, &about))
         return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
                                            : outputs_fail(err, shown, "cannot write there");
-    if (about.kind != OS_FOLDER) {
-        error_set(err, ROOF_E_USAGE, "is a file, want a folder");
-        error_prefix(err, "%s", shown);
-        return ROOF_E_USAGE;
-    }
+    if (about.kind != OS_FOLDER)
+        return error_in(err, shown, ROOF_E_USAGE, "is a file, want a folder");
     char *real = os_real_path(shown), *mine = real ? arena_strdup(set->arena, real) : NULL;
     free(real);
     TRY(mine ? folder_at(set, mine, shown, out, err) : error_memory(err));
@@ -472,12 +469,9 @@ static roof_status fail_placing(outputs *set, size_t n, const char *at, roof_err
     const char *left = take_back(set, n);
     errno = why;
     roof_status status = outputs_fail(err, at, "cannot put the files in place");
-    if (left) {
-        error_set(err, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
-                  strerror(why), left);
-        error_prefix(err, "%s", at);
-    }
-    return status;
+    return left ? error_in(err, at, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
+                           strerror(why), left)
+                : status;
 }
 
 static roof_status place_all(outputs *set, roof_error *err)

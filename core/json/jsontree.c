@@ -40,7 +40,6 @@ static roof_status check_keys(const cJSON *object, roof_error *err)
     const cJSON *member, *twice = NULL,
                          **members = calloc((size_t)cJSON_GetArraySize(object) + 1, sizeof *members);
     size_t n = 0;
-    char shown[80];
     TRY(ALLOCATED(members, err));
     cJSON_ArrayForEach(member, object) members[n++] = member;
     order_pointers(members, n, ORDER_BY(RISING(cJSON, string), RISING(cJSON, valueint)));
@@ -48,7 +47,7 @@ static roof_status check_keys(const cJSON *object, roof_error *err)
         twice = strcmp(members[i - 1]->string, members[i]->string) == 0 ? members[i] : NULL;
     free(members);
     return twice ? error_line(err, ROOF_E_DATA, (uint64_t)twice->valueint, "the key '%s' is there twice",
-                              quote_text(shown, sizeof shown, twice->string, strlen(twice->string)))
+                              SHOWN(span_of(twice->string)))
                  : ROOF_OK;
 }
 
@@ -214,12 +213,10 @@ const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const 
         n++;
     cJSON_ArrayForEach(member, object)
     {
-        char shown[80];
         if (WORD_AT(keys, n, member->string) < n)
             continue;
         const char *nearest = keys[named_nearest_at(keys, n, sizeof *keys, 0, member->string)];
-        jsontree_fail(t, member, "'%s' is no member of %s%s%s%s",
-                      quote_text(shown, sizeof shown, member->string, strlen(member->string)), of,
+        jsontree_fail(t, member, "'%s' is no member of %s%s%s%s", SHOWN(span_of(member->string)), of,
                       nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
     }
     return object;
