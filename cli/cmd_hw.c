@@ -9,15 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes what make makes of the argument. --format accepts every format that there is. */
-static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
-               roof_status (*make)(cli_writing *w, roof_error *err))
-{
-    if (!cli_parse(argp, argc, argv, &a))
-        return CLI_DONE;
-    return cli_write_made(&a.output, "is for models", a.n_files ? *a.files : NULL, make);
-}
-
 static const char *or_dash(const char *text)
 {
     return text && *text ? text : "-";
@@ -81,11 +72,12 @@ static roof_status make_list(cli_writing *w, roof_error *err)
     return ROOF_OK;
 }
 
+/* --format accepts every format that there is. */
 static int hw_list(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, cli_parse_key, "[WORD]", list_doc, cli_output_child, 0, 0};
-    return run(argc, argv, &argp, (cli_arguments){.what = "word", .output.formats = "text, json or csv"},
-               make_list);
+    cli_arguments a = {.what = "word", .output.formats = "text, json or csv"};
+    CLI_PARSE(&a, NULL, cli_parse_key, "[WORD]", list_doc, cli_output_child);
+    return cli_write_made(&a.output, "is for models", a.n_files ? *a.files : NULL, make_list);
 }
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
@@ -238,12 +230,11 @@ static roof_status make_show(cli_writing *w, roof_error *err)
 
 static int hw_show(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, cli_parse_key, "HW", show_doc, cli_output_child, 0, 0};
-    return run(argc, argv, &argp,
-               (cli_arguments){.what = "HW",
-                               .missing = "which hardware? `roofline hw list` names all",
-                               .output.formats = "text or json"},
-               make_show);
+    cli_arguments a = {.what = "HW",
+                       .missing = "which hardware? `roofline hw list` names all",
+                       .output.formats = "text or json"};
+    CLI_PARSE(&a, NULL, cli_parse_key, "HW", show_doc, cli_output_child);
+    return cli_write_made(&a.output, "is for models", *a.files, make_show);
 }
 
 /* --- hw check ----------------------------------------------------------------------------------------- */
