@@ -15,21 +15,18 @@
 
 typedef struct arguments {
     cli_arguments common; /* its output is the folder */
-    const char **hw, *shapes, *model, *source, *map, *calibration, *baseline, *history;
+    cli_list hw;
+    const char *shapes, *model, *source, *map, *calibration, *baseline, *history;
     const char *budget, *date, *command;
     textbuf line; /* of the command */
-    size_t n_hw;
     bool strict, summary;
 } arguments;
 
-enum { KEY_HW = CLI_OUTPUT + 1 };
-
 static const struct argp_option options[] = {
-    {"hw", KEY_HW, "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Several, with commas "
-     "between or as several options: each model is predicted on each [default: what a document names or a "
-     "model was compiled for]",
-     0},
+    CLI_OPTION("hw", LIST, hw, "HW",
+               "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Several, "
+               "with commas between or as several options: each model is predicted on each [default: what a "
+               "document names or a model was compiled for]"),
     CLI_OPTION("model", TEXT, model, "MODEL",
                "The model that was measured, or its prediction as JSON [default: what the document names]"),
     CLI_OPTION("source", TEXT, source, "NET",
@@ -68,8 +65,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     arguments *a = state->input;
     bool is_output = key == 'o' || key == CLI_OUTPUT;
     char word[400];
-    if (key == KEY_HW)
-        return a->hw[a->n_hw++] = arg, 0;
     if (is_output && (!*arg || strcmp(arg, "-") == 0))
         argp_error(state, "-o: want the name of a folder");
     if (key == ARGP_KEY_END && !a->common.output.path)
@@ -415,8 +410,7 @@ static roof_status add_measured_curve(inputs *in, const roof_timed_curve *c, con
 
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
-    const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map,
-                                       .explores = ROOF_EXPLORE_ALL};
+    const cli_profile_options about = {a->model, a->hw.items[0], a->map, .explores = ROOF_EXPLORE_ALL};
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
     if (in->boards.n > 1)
@@ -451,7 +445,7 @@ static void add_source(inputs *in, const char *path)
             return;
     struct stat st;
     if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-        in->files[in->n_files++] = path;
+        (void)ARENA_ADD(in->arena, in->files, in->n_files, NULL, path);
 }
 
 static void add_prediction_sources(inputs *in, const char *folder, const roof_prediction *p)
@@ -479,11 +473,6 @@ static void add_place(inputs *in, const char *folder)
 static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
-    uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
-    TRY(ARENA_GET(in->arena, in->files,
-                  a->common.n_files + in->boards.n + n_experiments + in->n_file_facts + 5 +
-                      4 * (size_t)(in->n_predictions + n_reconciled),
-                  err));
     for (size_t i = 0; i < a->common.n_files; i++)
         add_place(in, a->common.files[i]);
     add_place(in, a->model);
@@ -497,7 +486,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
     add_source(in, a->map);
     add_source(in, a->calibration);
     add_source(in, a->history);
-    return ROOF_OK;
+    return arena_status(in->arena, err);
 }
 
 static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
@@ -505,8 +494,8 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
     in->arena = arena_new(0);
     TRY(ALLOCATED(in->arena, err));
     TRY(ARENA_GET(in->arena, in->measured, a->common.n_files, err));
-    for (size_t i = 0; i < a->n_hw; i++)
-        TRY(cli_boards_add(&in->boards, a->hw[i], err));
+    for (uint32_t i = 0; i < a->hw.n; i++)
+        TRY(cli_boards_add(&in->boards, a->hw.items[i], err));
     in->shapes = a->shapes;
     if (a->calibration)
         TRY(roof_calibration_read(a->calibration, &in->calibration, err));
@@ -528,13 +517,9 @@ static roof_status read_baseline(const arguments *a, inputs *baseline, inputs *i
     alone.common.files = &file;
     alone.common.n_files = 1;
     TRY(read_inputs(&alone, baseline, err));
-    const char **own = in->files;
-    TRY(ARENA_GET(in->arena, in->files, (size_t)in->n_files + baseline->n_files, err));
-    for (uint32_t i = 0; i < in->n_files; i++)
-        in->files[i] = own[i];
     for (uint32_t i = 0; i < baseline->n_files; i++)
         add_source(in, baseline->files[i]);
-    return ROOF_OK;
+    return arena_status(in->arena, err);
 }
 
 /* --- another network beside one ------------------------------------------------------------------------- */
@@ -717,12 +702,9 @@ int cmd_report(int argc, char **argv)
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     static arguments a; /* what it holds is not lost where cli_parse does not return */
     a = (arguments){.common = {.missing = "of what? Give models, predictions as JSON, or measured documents",
-                               .output.only = "folder"},
-                    .hw = calloc((size_t)argc, sizeof(char *))};
+                               .output.only = "folder"}};
     struct stat st;
     int exit_code;
-    if (!a.hw)
-        return cli_fail_memory();
     text_init(&a.line, TEXT_MAX_BYTES);
     text_puts(&a.line, "roofline report");
     for (int i = 1; i < argc; i++) {
@@ -746,6 +728,5 @@ int cmd_report(int argc, char **argv)
     else
         exit_code = report(&a);
     text_free(&a.line);
-    free(a.hw);
     return exit_code;
 }
