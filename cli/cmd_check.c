@@ -1,10 +1,11 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/files/input.h"
+#include "core/files/mapfile.h"
 #include "core/json/jsonout.h"
 #include "roofline/advise.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -132,6 +133,18 @@ static roof_status write_budget(const roof_budget *budget, const char *path, roo
     return cli_save_text(&text, path, err);
 }
 
+/* One file, or files of the same bytes. */
+static bool are_same(const char *a, const char *b)
+{
+    mapfile x = {0}, y = {0};
+    const bool are = cli_is_same_file(a, b) ||
+                     (mapfile_open(a, &x, NULL) == ROOF_OK && mapfile_open(b, &y, NULL) == ROOF_OK &&
+                      x.size_bytes == y.size_bytes && memcmp(x.bytes, y.bytes, (size_t)x.size_bytes) == 0);
+    mapfile_close(&x);
+    mapfile_close(&y);
+    return are;
+}
+
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 {
     const cli_profile_options about = {.model = a->model, .hw = a->hw},
@@ -151,7 +164,7 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
     if (path) {
         /* a file against itself keeps every limit */
         for (size_t i = 0; i < a->common.n_files; i++)
-            if (input_is_same(a->common.files[i], c->budget->baseline.path))
+            if (are_same(a->common.files[i], c->budget->baseline.path))
                 return error_set(
                     err, ROOF_E_USAGE,
                     "%s: the baseline '%.200s' is what is checked, '%.200s'; name an earlier one", a->budget,

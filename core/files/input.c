@@ -119,38 +119,6 @@ void input_close(input_file *in)
     in->fd = OS_NONE;
 }
 
-static size_t read_block(input_file *in, char *block, size_t size)
-{
-    size_t got = 1, all = 0;
-    while (got && all < size && input_read(in, block + all, size - all, &got, NULL) == ROOF_OK)
-        all += got;
-    return all;
-}
-
-bool input_is_same(const char *a, const char *b)
-{
-    char x[2048], y[sizeof x];
-    os_entry s, t;
-    input_file in_a, in_b;
-    if (!os_look(OS_HERE, a, OS_FOLLOW, &s) || !os_look(OS_HERE, b, OS_FOLLOW, &t))
-        return false;
-    if (os_is_same(&s, &t))
-        return true;
-    if (s.kind != OS_FILE || t.kind != OS_FILE || s.size_bytes != t.size_bytes)
-        return false;
-    if (input_open(a, 0, &in_a, NULL) != ROOF_OK)
-        return false;
-    bool is_same = input_open(b, 0, &in_b, NULL) == ROOF_OK;
-    for (size_t got = 1; is_same && got;) {
-        got = read_block(&in_a, x, sizeof x);
-        is_same = read_block(&in_b, y, sizeof y) == got && memcmp(x, y, got) == 0;
-    }
-    if (in_b.fd >= 0)
-        input_close(&in_b);
-    input_close(&in_a);
-    return is_same;
-}
-
 roof_status inputs_require(const char *path, roof_error *err)
 {
     if (!os_may(OS_HERE, path, OS_MAY_READ)) {

@@ -28,10 +28,6 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
 
 void input_close(input_file *input);
 
-/* True where two paths lead to one file or folder, or to files of the same bytes. False: one cannot be
- * read. */
-bool input_is_same(const char *a, const char *b);
-
 /* Watches the files that a thread reads, so that none is overwritten (core/files/outputs.h): files that it
  * opens are noted from now on until inputs_unwatch. false: a watch is there already, and goes on. */
 bool inputs_watch(void);
