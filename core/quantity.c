@@ -3,6 +3,7 @@
 #include "core/named.h"
 #include "core/platform/platform.h"
 #include "core/print.h"
+#include "core/text.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -431,38 +432,27 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
                      prefixed, unit);
 }
 
-/* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix.
- * Also the units of which a bare number probably lacks a prefix, and that prefix. */
+/* Counts of lanes or operations per cycle read better whole; the rest takes a prefix. */
+static const char whole_units[] = "count lanes cycles B/cycle ops/cycle MACs/cycle ratio %";
+
+/* How other units are shown, and of which a bare number probably lacks a prefix, and that prefix. */
 static const struct unit {
     const char *name;
     bool has_large, has_small; /* k M G T P; m u n p */
     const char *meant;         /* NULL: a bare number is one */
     double below;              /* numbers so small are meant with it, 300000000 is not */
 } units[] = {
-    {"", false, false, NULL, 0},
-    {"count", false, false, NULL, 0},
-    {"lanes", false, false, NULL, 0},
-    {"cycles", false, false, NULL, 0},
-    {"B/cycle", false, false, NULL, 0},
-    {"ops/cycle", false, false, NULL, 0},
-    {"MACs/cycle", false, false, NULL, 0},
-    {"ratio", false, false, NULL, 0},
-    {"%", false, false, NULL, 0},
-    {"s", false, true, "m", INFINITY},
-    {"J", true, true, NULL, 0},
-    {"W", true, true, NULL, 0},
-    {"V", true, true, NULL, 0},
-    {"Hz", true, false, "M", 1e5},
-    {"B/s", true, false, "G", 1e5},
-    {"ops/s", true, false, "G", 1e5},
-    {"B", true, false, "Ki", 1e3},
+    {"", false, false, NULL, 0},    {"s", false, true, "m", INFINITY}, {"J", true, true, NULL, 0},
+    {"W", true, true, NULL, 0},     {"V", true, true, NULL, 0},        {"Hz", true, false, "M", 1e5},
+    {"B/s", true, false, "G", 1e5}, {"ops/s", true, false, "G", 1e5},  {"B", true, false, "Ki", 1e3},
     {NULL, true, false, NULL, 0}, /* any other */
 };
 
 static const struct unit *find_unit(const char *name)
 {
     const struct unit *unit = units;
-    while (unit->name && strcmp(unit->name, name) != 0)
+    const char *as = text_has_word(whole_units, name) ? "" : name;
+    while (unit->name && strcmp(unit->name, as) != 0)
         unit++;
     return unit;
 }
