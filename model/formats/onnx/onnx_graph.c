@@ -57,7 +57,7 @@ static roof_status set_output(onnx_reader *r, uint32_t op)
     checked product = {1, false}; /* of any order of the dimensions, whichever of them are 0 */
     for (uint32_t i = 0; i < known->shape.n_dims; i++)
         product = checked_times(product, known->shape.dims[i] ? known->shape.dims[i] : 1);
-    t->elements = onnx_elements(&known->shape);
+    t->elements = extents_count(&known->shape);
     if (product.overflow || t->elements == ROOF_UNKNOWN)
         return error_set(r->err, ROOF_E_LIMIT, "the shape of '%.200s' overflows 64 bits", t->name);
     for (uint32_t i = 0; i < known->shape.n_dims; i++) {
@@ -503,57 +503,13 @@ static void bind_maker(onnx_scope *scope, const onnx_node *node, uint32_t i, uin
         scope->makers[mine] = maker;
 }
 
-static roof_status count_expanded(onnx_reader *r, uint32_t n)
-{
-    r->n_expanded += n;
-    return r->n_expanded <= r->most_expanded
-               ? ROOF_OK
-               : error_set(r->err, ROOF_E_LIMIT, "functions that call functions make more than %llu nodes",
-                           (unsigned long long)r->most_expanded);
-}
-
-static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
-                                 const pb_field *field, const uint32_t *inputs)
-{
-    pb_cursor message = pb_enter(&r->model, field), pb;
-    pb_field f;
-    roof_status status;
-    onnx_node *nodes;
-    onnx_scope body = {0};
-    uint32_t n, n_in = 0, n_out = 0, made;
-    uint64_t n_names;
-    TRY(read_nodes(r, message, false, &nodes, &n, &n_names));
-    TRY(count_expanded(r, n));
-    const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
-    const char *prefix = name ? arena_printf(r->scratch, "%s/", name) : NULL;
-    TRY(ALLOCATED(prefix, r->err));
-    TRY(begin_scope(r, NULL, prefix, scope->depth + 1, n_names, &body));
-    for (pb = message; pb_each(&pb, &f, &status, r->err);)
-        if (f.number == FUNCTION_INPUT) {
-            const uint32_t maker = n_in < node->n_inputs ? inputs[n_in] : ROOF_NONE;
-            add_name(&body, pb_span(&f), maker == ROOF_NONE ? ABSENT : maker, ROOF_NONE);
-            n_in++;
-        }
-    for (uint32_t i = 0; i < n; i++) {
-        nodes[i].caller = node;
-        nodes[i].index = ROOF_NONE;
-    }
-    TRY(name_outputs(r, &body, nodes, n));
-    TRY(run_nodes(r, &body, nodes, n));
-    for (pb = message; pb_each(&pb, &f, &status, r->err);)
-        if (f.number == FUNCTION_OUTPUT && n_out < node->n_outputs) {
-            TRY(find_made(r, node, &body, pb_span(&f), &made));
-            bind_maker(scope, node, n_out++, made);
-        }
-    return status;
-}
-
 static roof_status add_graph(onnx_reader *r, onnx_scope *scope, pb_cursor message, const onnx_node *nodes,
                              uint32_t n);
 
-/* One run of a graph in an attribute: what its inputs are, and who makes its outputs. */
+/* One run of a function, or of a graph in an attribute: what its inputs are, and who makes its outputs. */
 typedef struct body_run {
     pb_cursor message;
+    bool is_function; /* it sees nothing of where it is called but the attributes of the node */
     const char *prefix;
     const uint32_t *inputs; /* makers; NULL: it has none of its own */
     uint32_t n_inputs;
@@ -573,36 +529,78 @@ roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err)
     return status;
 }
 
+/* The next input or output of a body, and its name. */
+static bool next_value(onnx_reader *r, const body_run *run, pb_cursor *pb, bool is_output, text_span *name,
+                       roof_status *status)
+{
+    const uint32_t number = run->is_function ? (is_output ? FUNCTION_OUTPUT : FUNCTION_INPUT)
+                            : is_output      ? GRAPH_OUTPUT
+                                             : GRAPH_INPUT;
+    pb_field f;
+    while (pb_each(pb, &f, status, r->err)) {
+        if (f.number != number || (!run->is_function && f.wire != PB_BYTES))
+            continue;
+        *name = pb_span(&f);
+        if (!run->is_function)
+            *status = onnx_name_of_value(pb_enter(pb, &f), name, r->err);
+        return *status == ROOF_OK;
+    }
+    return false;
+}
+
 static roof_status run_body(onnx_reader *r, const onnx_scope *scope, const onnx_node *node, body_run *run)
 {
     onnx_node *nodes;
     onnx_scope body = {0};
-    pb_field f;
     roof_status status;
     text_span name;
     uint32_t n, n_in = 0;
     uint64_t n_names;
-    TRY(read_nodes(r, run->message, true, &nodes, &n, &n_names));
-    TRY(count_expanded(r, n));
-    TRY(begin_scope(r, scope, run->prefix, scope->depth + 1, n_names, &body));
-    for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);)
-        if (f.number == GRAPH_INPUT && f.wire == PB_BYTES && n_in < run->n_inputs) {
-            TRY(onnx_name_of_value(pb_enter(&pb, &f), &name, r->err));
-            add_name(&body, name, run->inputs[n_in++], ROOF_NONE);
-        }
+    TRY(read_nodes(r, run->message, !run->is_function, &nodes, &n, &n_names));
+    r->n_expanded += n;
+    if (r->n_expanded > r->most_expanded)
+        return error_set(r->err, ROOF_E_LIMIT, "functions that call functions make more than %llu nodes",
+                         (unsigned long long)r->most_expanded);
+    TRY(begin_scope(r, run->is_function ? NULL : scope, run->prefix, scope->depth + 1, n_names, &body));
+    for (pb_cursor pb = run->message; next_value(r, run, &pb, false, &name, &status); n_in++) {
+        const uint32_t maker = n_in < run->n_inputs ? run->inputs[n_in] : ROOF_NONE;
+        if (run->is_function || n_in < run->n_inputs)
+            add_name(&body, name, maker == ROOF_NONE ? ABSENT : maker, ROOF_NONE);
+    }
+    TRY(status);
     for (uint32_t i = 0; i < n; i++) {
-        nodes[i].caller = node->caller;
+        nodes[i].caller = run->is_function ? node : node->caller;
         nodes[i].index = ROOF_NONE;
     }
-    TRY(add_graph(r, &body, run->message, nodes, n));
-    run->made = 0;
-    for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);) {
-        if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES || run->made >= run->n_outputs)
-            continue;
-        TRY(onnx_name_of_value(pb_enter(&pb, &f), &name, r->err));
-        TRY(find_made(r, node, &body, name, &run->outputs[run->made++]));
+    if (run->is_function) {
+        TRY(name_outputs(r, &body, nodes, n));
+        TRY(run_nodes(r, &body, nodes, n));
+    } else {
+        TRY(add_graph(r, &body, run->message, nodes, n));
     }
+    run->made = 0;
+    for (pb_cursor pb = run->message;
+         run->made < run->n_outputs && next_value(r, run, &pb, true, &name, &status);)
+        TRY(find_made(r, node, &body, name, &run->outputs[run->made++]));
     return status;
+}
+
+static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
+                                 const pb_field *field, const uint32_t *inputs)
+{
+    const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
+    body_run run = {.message = pb_enter(&r->model, field),
+                    .is_function = true,
+                    .prefix = name ? arena_printf(r->scratch, "%s/", name) : NULL,
+                    .inputs = inputs,
+                    .n_inputs = node->n_inputs,
+                    .n_outputs = node->n_outputs};
+    TRY(ALLOCATED(run.prefix, r->err));
+    TRY(ARENA_GET(r->scratch, run.outputs, node->n_outputs, r->err));
+    TRY(run_body(r, scope, node, &run));
+    for (uint32_t i = 0; i < run.made; i++)
+        bind_maker(scope, node, i, run.outputs[i]);
+    return ROOF_OK;
 }
 
 /* Work of the operators from first on, roughly: enough to find the larger of two. */
@@ -618,7 +616,7 @@ static double work_from(const onnx_reader *r, uint32_t first)
         if (op->rule == ROOF_RULE_MATMUL && in && in->n_dims != ROOF_NONE && in->n_dims)
             each = (double)in->dims[in->n_dims - 1];
         else if (rule_has_macs(op->rule) && w && w->n_dims != ROOF_NONE && w->n_dims && w->dims[0])
-            each = (double)onnx_elements(w) / (double)w->dims[0];
+            each = (double)extents_count(w) / (double)w->dims[0];
         sum += !rule_computes(op->rule) ? 0 : op->macs ? (double)op->macs : each * (double)op->out.elements;
     }
     return sum;

@@ -203,13 +203,8 @@ const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i);
 const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n);
 /* An axis that may count from the end; ROOF_NONE: beyond the shape. */
 uint32_t onnx_axis(double axis, uint32_t n_dims);
-/* Elements of a shape, ROOF_UNKNOWN: unknown, or more than 64 bits count. */
-uint64_t onnx_elements(const onnx_shape *shape);
 /* Room for n values, which become the call's; NULL: too many, or no memory. */
 double *onnx_new_values(onnx_call *c, uint64_t n);
-
-/* Bounds of a slice along one dimension, as Slice has them: *start and the number of elements. */
-uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first);
 
 /* An attribute of a node, or of who calls the function that the node is of; number 0: it has none. The
  * field is the whole AttributeProto. Errors are kept in the call. */
@@ -234,13 +229,9 @@ void onnx_make_shapes(onnx_call *c, const char *makes);
 
 void onnx_value_of_elements(onnx_call *c); /* element by element, by op->detail */
 void onnx_value_passes(onnx_call *c);      /* values of the first input */
-void onnx_value_of_shape(onnx_call *c);
 void onnx_value_of_size(onnx_call *c);
-void onnx_value_gathered(onnx_call *c);
 void onnx_value_joined(onnx_call *c);
-void onnx_value_sliced(onnx_call *c);
 void onnx_value_filled(onnx_call *c);
-void onnx_value_of_range(onnx_call *c);
 void onnx_value_reduced(onnx_call *c);
 void onnx_value_repeated(onnx_call *c);
 

@@ -18,7 +18,7 @@ static uint32_t list_of(onnx_call *c, const char *attribute, uint32_t input, dou
     const double *values = onnx_input_values(c, input, &n);
     if (has_input && !values) {
         const onnx_shape *shape = onnx_input_shape(c, input);
-        return shape && onnx_elements(shape) == 0 ? 0 : ROOF_NONE;
+        return shape && extents_count(shape) == 0 ? 0 : ROOF_NONE;
     }
     if (values) {
         for (uint32_t i = 0; i < n && i < max; i++) {
@@ -383,10 +383,10 @@ static void reshape(onnx_call *c)
         if (wanted[i] >= 0 && __builtin_mul_overflow(known, out.dims[i], &known))
             return;
     }
-    const uint64_t elements = onnx_elements(c->in);
+    const uint64_t elements = extents_count(c->in);
     if (rest != ROOF_NONE)
         out.dims[rest] = known && elements != ROOF_UNKNOWN ? elements / known : 0;
-    if (onnx_elements(&out) == elements)
+    if (extents_count(&out) == elements)
         c->shapes[0] = out;
 }
 
@@ -401,7 +401,7 @@ static void flatten(onnx_call *c)
     onnx_shape before = {.n_dims = at}, behind = {.n_dims = c->in->n_dims - at};
     memcpy(before.dims, c->in->dims, at * sizeof *c->in->dims);
     memcpy(behind.dims, c->in->dims + at, behind.n_dims * sizeof *c->in->dims);
-    const uint64_t rows = onnx_elements(&before), columns = onnx_elements(&behind);
+    const uint64_t rows = extents_count(&before), columns = extents_count(&behind);
     if (rows != ROOF_UNKNOWN && columns != ROOF_UNKNOWN)
         c->shapes[0] = (onnx_shape){{rows, columns}, 2};
 }
@@ -471,7 +471,7 @@ static void space_to_depth(onnx_call *c)
     out.dims[1] = to_depth ? c->in->dims[1] * block * block : c->in->dims[1] / (block * block);
     out.dims[2] = to_depth ? c->in->dims[2] / block : c->in->dims[2] * block;
     out.dims[3] = to_depth ? c->in->dims[3] / block : c->in->dims[3] * block;
-    if (onnx_elements(&out) == onnx_elements(c->in))
+    if (extents_count(&out) == extents_count(c->in))
         c->shapes[0] = out;
 }
 
@@ -511,6 +511,18 @@ static void split(onnx_call *c)
     }
 }
 
+/* Elements of a part of a dimension, and the first of them. */
+static uint64_t slice_length(double start, double end, double step, uint64_t dim, double *first)
+{
+    const double n = (double)dim, highest = step > 0 ? n : n - 1, lowest = step > 0 ? 0 : -1;
+    start = fmin(fmax(start < 0 ? start + n : start, 0), highest);
+    end = fmin(fmax(end < 0 && end > -9e18 ? end + n : end, lowest), n);
+    *first = start;
+    const double length = ceil((end - start) / step);
+    return length > 0 ? (uint64_t)length : 0;
+}
+
+/* Of a list also the values. */
 static void slice(onnx_call *c)
 {
     double starts[ROOF_MAX_DIMS], ends[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS], steps[ROOF_MAX_DIMS], first;
@@ -526,11 +538,19 @@ static void slice(onnx_call *c)
         const double step = n_steps ? steps[i] : 1;
         if (at == ROOF_NONE || step == 0)
             return;
-        out.dims[at] = onnx_slice_length(starts[i], ends[i], step, c->in->dims[at], &first);
+        out.dims[at] = slice_length(starts[i], ends[i], step, c->in->dims[at], &first);
     }
     c->shapes[0] = out;
+    uint32_t n_values;
+    const double *values = onnx_input_values(c, 0, &n_values), by = n_steps ? steps[0] : 1;
+    double *part = values && n == 1 && out.n_dims == 1 ? onnx_new_values(c, out.dims[0]) : NULL;
+    for (uint32_t i = 0; part && i < out.dims[0]; i++) {
+        const double at = first + i * by;
+        part[i] = at >= 0 && at < n_values ? values[(uint32_t)at] : NAN;
+    }
 }
 
+/* Of a list, such as a shape, also the values. */
 static void gather(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0), *at = onnx_input_shape(c, 1);
@@ -545,6 +565,14 @@ static void gather(onnx_call *c)
             out.dims[out.n_dims++] = at->dims[k];
     }
     c->shapes[0] = out;
+    uint32_t n, n_at;
+    const double *values = onnx_input_values(c, 0, &n), *indices = onnx_input_values(c, 1, &n_at);
+    const bool is_known = in->n_dims == 1 && values && indices && n_at == extents_count(&out);
+    double *taken = is_known ? onnx_new_values(c, n_at) : NULL;
+    for (uint32_t i = 0; taken && i < n_at; i++) {
+        const double index = indices[i] < 0 ? indices[i] + n : indices[i];
+        taken[i] = index >= 0 && index < n ? values[(uint32_t)index] : NAN;
+    }
 }
 
 static void gather_points(onnx_call *c)
@@ -733,14 +761,12 @@ static void shape_itself(onnx_call *c)
     if (!c->in)
         return;
     const uint64_t n =
-        onnx_slice_length((double)onnx_attribute_int(c, "start", 0),
-                          (double)onnx_attribute_int(c, "end", c->in->n_dims), 1, c->in->n_dims, &first);
+        slice_length((double)onnx_attribute_int(c, "start", 0),
+                     (double)onnx_attribute_int(c, "end", c->in->n_dims), 1, c->in->n_dims, &first);
+    double *out = onnx_new_values(c, n);
     c->shapes[0] = (onnx_shape){{n}, 1};
-}
-
-static void scalar(onnx_call *c)
-{
-    c->shapes[0] = (onnx_shape){.n_dims = 0};
+    for (uint32_t i = 0; out && i < n; i++)
+        out[i] = (double)c->in->dims[(uint32_t)first + i];
 }
 
 static void of_values(onnx_call *c)
@@ -766,8 +792,12 @@ static void range(onnx_call *c)
     if (!start || !end || !step || n[0] != 1 || n[1] != 1 || n[2] != 1)
         return;
     const double count = ceil((*end - *start) / *step);
-    if (count <= UINT32_MAX)
-        c->shapes[0] = (onnx_shape){{count > 0 ? (uint64_t)count : 0}, 1};
+    if (!(count <= UINT32_MAX))
+        return;
+    c->shapes[0] = (onnx_shape){{count > 0 ? (uint64_t)count : 0}, 1};
+    double *out = onnx_new_values(c, c->shapes[0].dims[0]);
+    for (uint32_t i = 0; out && i < c->n_values; i++)
+        out[i] = *start + i * *step;
 }
 
 static void one_hot(onnx_call *c)
@@ -1105,7 +1135,7 @@ static void attend(onnx_call *c)
         pairs.value -= a.queries * (a.queries - 1) / 2;
     checked macs = CHECKED_PRODUCT(q->dims[0], pairs.value, a.width + a.of_values);
     const checked made =
-        weights ? CHECKED_PRODUCT(q->dims[0], a.queries, onnx_elements(weights)) : (checked){0, false};
+        weights ? CHECKED_PRODUCT(q->dims[0], a.queries, extents_count(weights)) : (checked){0, false};
     macs = checked_plus(macs, made.value);
     c->macs = pairs.overflow || macs.overflow || made.overflow ? ROOF_UNKNOWN : macs.value;
     const uint64_t size = a.heads ? a.width / a.heads : 0;
@@ -1116,12 +1146,10 @@ static void attend(onnx_call *c)
         c->shapes[i] = (onnx_shape){{q->dims[0], a.kv_heads, a.keys, size}, 4};
 }
 
-static void unknown(onnx_call *c)
-{
-    (void)c; /* a sequence, or its number of elements depends on what they are */
-}
-
 /* ---- all operators ---- */
+
+/* A sequence, or its number of elements depends on what they are. */
+#define UNKNOWN_SHAPE ""
 
 #define ELEMENTWISE(name, arithmetic)                                                                        \
     {                                                                                                        \
@@ -1154,9 +1182,9 @@ static const onnx_operator operators[] = {
     {"Cast", .shape = cast, .value = onnx_value_of_elements, .detail = ONNX_CAST},
     {"CastLike", .value = onnx_value_of_elements, .detail = ONNX_CAST, .type_input = 1},
     {"Ceil", .value = onnx_value_of_elements, .detail = ONNX_CEIL},
-    {"Compress", .shape = unknown},
+    {"Compress", .makes = UNKNOWN_SHAPE},
     {"Concat", .shape = concat, .value = onnx_value_joined},
-    {"ConcatFromSequence", .shape = unknown},
+    {"ConcatFromSequence", .makes = UNKNOWN_SHAPE},
     {"Constant", .shape = constant},
     {"ConstantOfShape", .shape = of_values, .value = onnx_value_filled, .result_type = TYPE_FLOAT},
     {"Conv", .shape = convolve, .detail = 1},
@@ -1173,7 +1201,7 @@ static const onnx_operator operators[] = {
     {"DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
     {"DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
     {"Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
-    {"EmbedLayerNormalization", .shape = unknown},
+    {"EmbedLayerNormalization", .makes = UNKNOWN_SHAPE},
     COMPARISON("Equal", EQUAL),
     {"Expand", .shape = expand, .value = onnx_value_repeated},
     {"EyeLike", .makes = "0"},
@@ -1183,7 +1211,7 @@ static const onnx_operator operators[] = {
     {"FusedGemm", .shape = multiply, .detail = 1},
     {"FusedMatMul", .shape = multiply, .detail = 1},
     {"GRU", .shape = recur, .roles = "iwwbo"},
-    {"Gather", .shape = gather, .value = onnx_value_gathered},
+    {"Gather", .shape = gather},
     {"GatherElements", .makes = "1"},
     {"GatherND", .shape = gather_points},
     {"Gemm", .shape = multiply, .detail = 1},
@@ -1221,8 +1249,8 @@ static const onnx_operator operators[] = {
     {"Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
     {"Neg", .value = onnx_value_of_elements, .detail = ONNX_NEG},
     {"NegativeLogLikelihoodLoss", .shape = lose},
-    {"NonMaxSuppression", .shape = unknown, .result_type = TYPE_INT64},
-    {"NonZero", .shape = unknown, .result_type = TYPE_INT64},
+    {"NonMaxSuppression", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
+    {"NonZero", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
     {"Not", .value = onnx_value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
     {"OneHot", .shape = one_hot, .type_input = 2},
     COMPARISON("Or", OR),
@@ -1247,7 +1275,7 @@ static const onnx_operator operators[] = {
     {"RandomNormalLike", .makes = "0"},
     {"RandomUniform", .shape = of_values, .result_type = TYPE_FLOAT},
     {"RandomUniformLike", .makes = "0"},
-    {"Range", .shape = range, .value = onnx_value_of_range},
+    {"Range", .shape = range},
     {"ReduceL1", .shape = reduce},
     {"ReduceL2", .shape = reduce},
     {"ReduceLogSum", .shape = reduce},
@@ -1268,17 +1296,17 @@ static const onnx_operator operators[] = {
     {"Scatter", .makes = "0"},
     {"ScatterElements", .makes = "0"},
     {"ScatterND", .makes = "0"},
-    {"SequenceConstruct", .shape = unknown},
-    {"Shape", .shape = shape_itself, .value = onnx_value_of_shape, .result_type = TYPE_INT64},
+    {"SequenceConstruct", .makes = UNKNOWN_SHAPE},
+    {"Shape", .shape = shape_itself, .result_type = TYPE_INT64},
     {"SimplifiedLayerNormalization", .shape = normalise},
-    {"Size", .shape = scalar, .value = onnx_value_of_size, .result_type = TYPE_INT64},
+    {"Size", .makes = "s", .value = onnx_value_of_size, .result_type = TYPE_INT64},
     {"SkipLayerNormalization", .makes = "0--0"},
     {"SkipSimplifiedLayerNormalization", .makes = "0--0"},
-    {"Slice", .shape = slice, .value = onnx_value_sliced},
+    {"Slice", .shape = slice},
     {"SoftmaxCrossEntropyLoss", .shape = lose},
     {"SpaceToDepth", .shape = space_to_depth, .detail = 1},
     {"Split", .shape = split},
-    {"SplitToSequence", .shape = unknown},
+    {"SplitToSequence", .makes = UNKNOWN_SHAPE},
     {"Sqrt", .value = onnx_value_of_elements, .detail = ONNX_SQRT},
     {"Squeeze", .shape = squeeze, .value = onnx_value_passes},
     ELEMENTWISE("Sub", SUB),
@@ -1287,7 +1315,7 @@ static const onnx_operator operators[] = {
     {"TopK", .shape = top_k, .other_type = TYPE_INT64},
     {"Transpose", .shape = transpose},
     {"Trilu", .makes = "0"},
-    {"Unique", .shape = unknown},
+    {"Unique", .makes = UNKNOWN_SHAPE},
     {"Unsqueeze", .shape = unsqueeze, .value = onnx_value_passes},
     {"Upsample", .shape = resize, .detail = 1},
     {"Where", .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_WHERE, .type_input = 1},

@@ -70,7 +70,7 @@ void onnx_value_of_elements(onnx_call *c)
     const uint32_t wanted = what == ONNX_WHERE ? 3 : what >= ONNX_NOT ? 1 : 2;
     /* no half, double, bfloat16 */
     const bool is_whole = c->type != TYPE_FLOAT && c->type != 10 && c->type != 11 && c->type != 16;
-    const uint64_t elements = onnx_elements(&c->shapes[0]);
+    const uint64_t elements = extents_count(&c->shapes[0]);
     const double *in[3] = {NULL, NULL, NULL};
     uint32_t n[3] = {1, 1, 1};
     for (uint32_t i = 0; i < wanted; i++) {
@@ -90,47 +90,20 @@ void onnx_value_of_elements(onnx_call *c)
 void onnx_value_passes(onnx_call *c)
 {
     c->values = onnx_input_values(c, 0, &c->n_values);
-    if (!c->values || c->n_values != onnx_elements(&c->shapes[0]))
+    if (!c->values || c->n_values != extents_count(&c->shapes[0]))
         c->values = NULL;
-}
-
-void onnx_value_of_shape(onnx_call *c)
-{
-    if (!c->in)
-        return;
-    const double start = (double)onnx_attribute_int(c, "start", 0),
-                 end = (double)onnx_attribute_int(c, "end", c->in->n_dims);
-    double first;
-    const uint64_t n = onnx_slice_length(start, end, 1, c->in->n_dims, &first);
-    double *out = onnx_new_values(c, n);
-    for (uint32_t i = 0; out && i < n; i++)
-        out[i] = (double)c->in->dims[(uint32_t)first + i];
 }
 
 void onnx_value_of_size(onnx_call *c)
 {
     double *out = c->in ? onnx_new_values(c, 1) : NULL;
     if (out)
-        *out = (double)onnx_elements(c->in);
-}
-
-/* Values gathered from a list, such as a shape. */
-void onnx_value_gathered(onnx_call *c)
-{
-    uint32_t n, n_at;
-    const double *values = onnx_input_values(c, 0, &n), *at = onnx_input_values(c, 1, &n_at);
-    if (!c->in || c->in->n_dims != 1 || !values || !at || n_at != onnx_elements(&c->shapes[0]))
-        return;
-    double *out = onnx_new_values(c, n_at);
-    for (uint32_t i = 0; out && i < n_at; i++) {
-        const double index = at[i] < 0 ? at[i] + n : at[i];
-        out[i] = index >= 0 && index < n ? values[(uint32_t)index] : NAN;
-    }
+        *out = (double)extents_count(c->in);
 }
 
 void onnx_value_joined(onnx_call *c)
 {
-    const uint64_t elements = onnx_elements(&c->shapes[0]);
+    const uint64_t elements = extents_count(&c->shapes[0]);
     uint32_t used = 0, n;
     bool any = false;
     if (c->shapes[0].n_dims != 1 || elements > ONNX_MOST_VALUES)
@@ -139,7 +112,7 @@ void onnx_value_joined(onnx_call *c)
     for (uint32_t i = 0; out && i < c->n_inputs; i++) {
         const onnx_shape *in = onnx_input_shape(c, i);
         const double *values = onnx_input_values(c, i, &n);
-        const uint64_t count = in ? onnx_elements(in) : 0;
+        const uint64_t count = in ? extents_count(in) : 0;
         for (uint64_t k = 0; k < count && used < elements; k++)
             out[used++] = values && k < n ? values[k] : NAN;
         any = any || values;
@@ -148,32 +121,12 @@ void onnx_value_joined(onnx_call *c)
         c->values = NULL;
 }
 
-void onnx_value_sliced(onnx_call *c)
-{
-    uint32_t n, n_start, n_step = 0;
-    int64_t begins[1] = {0};
-    const double *values = onnx_input_values(c, 0, &n), *start = onnx_input_values(c, 1, &n_start),
-                 *step = onnx_input_values(c, 4, &n_step);
-    const bool is_by_attribute = onnx_attribute_ints(c, "starts", begins, 1) == 1;
-    const uint64_t elements = onnx_elements(&c->shapes[0]);
-    double first, from = is_by_attribute ? (double)begins[0] : start && n_start == 1 ? start[0] : NAN;
-    const double by = step && n_step == 1 ? step[0] : 1;
-    if (!c->in || c->in->n_dims != 1 || !values || isnan(from) || elements == ROOF_UNKNOWN)
-        return;
-    onnx_slice_length(from, by > 0 ? 9e18 : -9e18, by, n, &first);
-    double *out = onnx_new_values(c, elements);
-    for (uint32_t i = 0; out && i < elements; i++) {
-        const double at = first + i * by;
-        out[i] = at >= 0 && at < n ? values[(uint32_t)at] : NAN;
-    }
-}
-
 void onnx_value_filled(onnx_call *c)
 {
     onnx_tensor value = {.n_values = 0};
     text_span name;
     pb_cursor tensor = onnx_attribute_message(c, "value", ATTRIBUTE_TENSOR);
-    const uint64_t elements = onnx_elements(&c->shapes[0]);
+    const uint64_t elements = extents_count(&c->shapes[0]);
     if (tensor.file && c->status == ROOF_OK)
         c->status = onnx_read_tensor(c->r, tensor, &value, &name);
     c->type = tensor.file ? value.type : c->type;
@@ -182,22 +135,12 @@ void onnx_value_filled(onnx_call *c)
         out[i] = value.n_values == 1 ? value.values[0] : tensor.file ? NAN : 0;
 }
 
-void onnx_value_of_range(onnx_call *c)
-{
-    uint32_t n;
-    const double *start = onnx_input_values(c, 0, &n), *step = onnx_input_values(c, 2, &n);
-    const uint64_t elements = onnx_elements(&c->shapes[0]);
-    double *out = start && step && elements <= ONNX_MOST_VALUES ? onnx_new_values(c, elements) : NULL;
-    for (uint32_t i = 0; out && i < elements; i++)
-        out[i] = *start + i * *step;
-}
-
 /* The product, largest, smallest or sum of a whole list. */
 void onnx_value_reduced(onnx_call *c)
 {
     uint32_t n;
     const double *in = onnx_input_values(c, 0, &n);
-    double *out = in && onnx_elements(&c->shapes[0]) == 1 && n ? onnx_new_values(c, 1) : NULL;
+    double *out = in && extents_count(&c->shapes[0]) == 1 && n ? onnx_new_values(c, 1) : NULL;
     if (!out)
         return;
     *out = in[0];
@@ -210,7 +153,7 @@ void onnx_value_repeated(onnx_call *c)
 {
     uint32_t n;
     const double *in = onnx_input_values(c, 0, &n);
-    const uint64_t elements = onnx_elements(&c->shapes[0]);
+    const uint64_t elements = extents_count(&c->shapes[0]);
     double *out = in && fits(n, elements) ? onnx_new_values(c, elements) : NULL;
     for (uint32_t i = 0; out && i < elements; i++)
         out[i] = in[n == 1 ? 0 : i];

@@ -1,6 +1,5 @@
 /* A call's access to its node: shapes and values of inputs, attributes, and tensors. */
 #include "core/bytes.h"
-#include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/onnx/onnx_model.h"
 
@@ -27,28 +26,10 @@ const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n)
     return t->values;
 }
 
-uint64_t onnx_elements(const onnx_shape *shape)
-{
-    if (shape->n_dims == ROOF_NONE)
-        return ROOF_UNKNOWN;
-    checked product = checked_product(shape->dims, shape->n_dims);
-    return product.overflow ? ROOF_UNKNOWN : product.value;
-}
-
 uint32_t onnx_axis(double axis, uint32_t n_dims)
 {
     const double at = axis < 0 ? axis + n_dims : axis;
     return at >= 0 && at < n_dims ? (uint32_t)at : ROOF_NONE;
-}
-
-uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first)
-{
-    const double n = (double)dim, highest = step > 0 ? n : n - 1, lowest = step > 0 ? 0 : -1;
-    start = fmin(fmax(start < 0 ? start + n : start, 0), highest);
-    end = fmin(fmax(end < 0 && end > -9e18 ? end + n : end, lowest), n);
-    *first = start;
-    const double length = ceil((end - start) / step);
-    return length > 0 ? (uint64_t)length : 0;
 }
 
 double *onnx_new_values(onnx_call *c, uint64_t n)
@@ -280,7 +261,7 @@ roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out
         }
         out->shape.dims[i] = (uint64_t)dims[i];
     }
-    const uint64_t elements = onnx_elements(&out->shape);
+    const uint64_t elements = extents_count(&out->shape);
     return raw_size(out->type) && elements && elements <= ONNX_MOST_VALUES
                ? read_values(r, message, out, elements)
                : ROOF_OK;
