@@ -366,7 +366,7 @@ static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op, boo
             TRY(add_op(r, name_of(r, scope, outputs[i]), ONNX_OUTPUT, ROOF_RULE_ALIAS, &made));
             TRY(add_edge(r, op, made, ROOF_ROLE_INPUT));
             r->tensors[made].shape = c->shapes[i];
-            r->tensors[made].type = c->op && c->op->other_type ? c->op->other_type : c->type;
+            r->tensors[made].type = c->op && c->op->other_type ? c->op->other_type : r->tensors[op].type;
             r->tensors[made].is_constant = r->tensors[op].is_constant;
         }
         r->tensors[made].is_doubtful = r->tensors[op].is_doubtful;
@@ -409,7 +409,7 @@ static void infer_outputs(onnx_call *c, const onnx_type *type, roof_op *op)
         onnx_make_shapes(c, type->op->makes);
     if (!has_rule && is_known && c->in)
         c->shapes[0] = *c->in;
-    if (type->op && type->op->value && c->shapes[0].n_dims != ROOF_NONE && !c->values)
+    if (type->op && type->op->value && c->shapes[0].n_dims != ROOF_NONE && !c->made->values)
         type->op->value(c);
     op->window = c->window;
     op->macs = c->macs;
@@ -456,23 +456,19 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
                                   ? inputs[type->op->type_input]
                               : node->n_inputs && !type->op ? inputs[0]
                                                             : ROOF_NONE;
-    c.type = typed_by != ROOF_NONE ? r->tensors[typed_by].type : 0;
-    if (type->op && type->op->result_type && (!type->op->type_input || !c.type))
-        c.type = type->op->result_type;
+    c.made = &r->tensors[op];
+    c.made->type = typed_by != ROOF_NONE ? r->tensors[typed_by].type : 0;
+    if (type->op && type->op->result_type && (!type->op->type_input || !c.made->type))
+        c.made->type = type->op->result_type;
     TRY(onnx_look_for_misfit(&c, type, op));
     infer_outputs(&c, type, &r->graph->ops[op]);
     TRY(c.status);
     TRY(arena_status(r->scratch, r->err));
-    r->tensors[op].zero_pads = c.zero_pads;
-    r->tensors[op].order = c.order;
     if (all_constant || type->rule == ROOF_RULE_CONSTANT) {
         r->graph->ops[op].rule = ROOF_RULE_CONSTANT;
-        r->tensors[op].is_constant = true;
+        c.made->is_constant = true;
     }
-    r->tensors[op].shape = c.shapes[0];
-    r->tensors[op].type = c.type;
-    r->tensors[op].values = c.values;
-    r->tensors[op].n_values = c.n_values;
+    c.made->shape = c.shapes[0];
     TRY(set_output(r, op));
     return add_outputs(&c, scope, op, type->keeps_shape);
 }

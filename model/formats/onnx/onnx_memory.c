@@ -18,13 +18,17 @@ static bool vanishes(const roof_op *op)
     return op->n_inputs && IS_ONE_OF(types, op->type);
 }
 
+typedef struct op_life {
+    uint32_t row;         /* that of the node it is of; ROOF_NONE: a source */
+    uint32_t tensor;      /* the operator that makes the tensor that stands for its own */
+    uint32_t first, last; /* rows of that tensor */
+    const char *name;     /* of what it makes, else its own */
+    bool is_output;
+} op_life;
+
 typedef struct op_lives {
     memory_builder *b;
-    uint32_t *rows;         /* by operator: that of the node it is of; ROOF_NONE: a source */
-    uint32_t *tensors;      /* by operator: who makes the tensor that stands for its own */
-    uint32_t *first, *last; /* rows, by tensor */
-    const char **names;     /* by operator: of what it makes; NULL: its own */
-    unsigned char *is_output;
+    op_life *ops; /* by operator */
     uint32_t n_rows;
 } op_lives;
 
@@ -39,15 +43,15 @@ static roof_status add_rows(op_lives *l)
     const roof_graph *g = l->b->graph;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
-        l->rows[i] = ROOF_NONE;
+        l->ops[i].row = ROOF_NONE;
         if (op->rule == ROOF_RULE_INPUT || op->rule == ROOF_RULE_CONSTANT)
             continue;
         if (is_further(op) && op->n_inputs) {
-            l->rows[i] = l->rows[g->edges[op->first_input].op];
+            l->ops[i].row = l->ops[g->edges[op->first_input].op].row;
             continue;
         }
-        TRY(memory_add_row(l->b, l->names[i] ? l->names[i] : op->name));
-        l->rows[i] = l->n_rows++;
+        TRY(memory_add_row(l->b, l->ops[i].name));
+        l->ops[i].row = l->n_rows++;
     }
     return ROOF_OK;
 }
@@ -64,7 +68,7 @@ static roof_status mark_outputs(op_lives *l, pb_cursor main, const namemap *made
         const char *name = arena_name(l->b->scratch, shown.text, shown.length);
         const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
         if (op != ROOF_NONE)
-            l->is_output[op] = 1;
+            l->ops[op].is_output = true;
     }
     return status;
 }
@@ -90,6 +94,7 @@ static roof_status read_names(op_lives *l)
     memset(op_of, 0xff, n_nodes * sizeof *op_of);
     TRY(ALLOCATED(made = namemap_new(l->b->scratch, (size_t)g->n_ops + n_nodes), l->b->err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
+        l->ops[i].name = g->ops[i].name;
         if (g->ops[i].node != ROOF_NONE)
             op_of[g->ops[i].node] = i;
         else
@@ -107,9 +112,9 @@ static roof_status read_names(op_lives *l)
                 continue;
             has_name = true;
             const text_span name = pb_span(&member);
-            l->names[op] = arena_name(l->b->scratch, name.text, name.length);
-            TRY(ALLOCATED(l->names[op], l->b->err));
-            namemap_add(made, l->names[op], strlen(l->names[op]), op);
+            l->ops[op].name = arena_name(l->b->scratch, name.text, name.length);
+            TRY(ALLOCATED(l->ops[op].name, l->b->err));
+            namemap_add(made, l->ops[op].name, strlen(l->ops[op].name), op);
         }
     }
     TRY(status);
@@ -122,33 +127,32 @@ static void find_lives(op_lives *l, bool is_folded)
     const roof_graph *g = l->b->graph;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
-        const bool is_gone = is_folded && l->rows[i] != ROOF_NONE &&
+        op_life *life = &l->ops[i];
+        const bool is_gone = is_folded && life->row != ROOF_NONE &&
                              (vanishes(op) || (is_further(op) && op->n_inputs &&
                                                vanishes(&g->ops[g->edges[op->first_input].op])));
-        l->tensors[i] = is_gone ? l->tensors[g->edges[op->first_input].op] : i;
-        l->first[i] = l->last[i] = l->rows[i] == ROOF_NONE ? 0 : l->rows[i];
-        for (uint32_t k = 0; k < op->n_inputs; k++) {
-            uint32_t *last = &l->last[l->tensors[g->edges[op->first_input + k].op]];
-            if (l->rows[i] != ROOF_NONE && !is_further(op))
-                *last = l->rows[i] > *last ? l->rows[i] : *last;
+        life->tensor = is_gone ? l->ops[g->edges[op->first_input].op].tensor : i;
+        life->first = life->last = life->row == ROOF_NONE ? 0 : life->row;
+        for (uint32_t k = 0; k < op->n_inputs && life->row != ROOF_NONE && !is_further(op); k++) {
+            uint32_t *last = &l->ops[l->ops[g->edges[op->first_input + k].op].tensor].last;
+            *last = life->row > *last ? life->row : *last;
         }
-        if (l->is_output[i])
-            l->last[l->tensors[i]] = l->n_rows - 1;
+        if (life->is_output)
+            l->ops[life->tensor].last = l->n_rows - 1;
     }
 }
 
-static roof_status add_tensor(op_lives *l, const char *name, uint32_t pool, uint32_t i, uint64_t bits,
-                              uint32_t first_row, uint32_t last_row)
+static roof_status add_tensor(op_lives *l, uint32_t pool, uint32_t i, uint64_t bits, uint32_t last_row)
 {
     const roof_op *op = &l->b->graph->ops[i];
     const checked all = checked_plus(checked_times((checked){op->out.elements, false}, bits), 7);
     if (all.overflow)
         return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);
-    return memory_add_buffer(l->b, &(memory_buffer){.name = name,
+    return memory_add_buffer(l->b, &(memory_buffer){.name = l->ops[i].name,
                                                     .offset_bytes = ROOF_UNKNOWN,
                                                     .bytes = all.value / 8,
                                                     .pool = pool,
-                                                    .first_row = first_row,
+                                                    .first_row = l->ops[i].first,
                                                     .last_row = last_row});
 }
 
@@ -163,12 +167,12 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         const uint64_t bits = is_folded ? 8 : g->storage->stored_bits[i];
-        if (op->rule == ROOF_RULE_CONSTANT || l->tensors[i] != i)
+        if (op->rule == ROOF_RULE_CONSTANT || l->ops[i].tensor != i)
             continue;
         /* a shape that is unknown has no dimension of elements */
         if (!op->out.elements && op->out.n_dims == 1 && op->out.bit_width == 8)
             pool->why_no_peak = "shapes of tensors are unknown";
-        TRY(add_tensor(l, l->names[i] ? l->names[i] : op->name, index, i, bits, l->first[i], l->last[i]));
+        TRY(add_tensor(l, index, i, bits, l->ops[i].last));
     }
     return ROOF_OK;
 }
@@ -176,14 +180,8 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
 roof_status onnx_memory(memory_builder *b)
 {
     op_lives l = {.b = b};
-    const uint32_t n = b->graph->n_ops;
     b->out->is_at_least = true;
-    TRY(ARENA_GET(b->scratch, l.rows, n, b->err));
-    TRY(ARENA_GET(b->scratch, l.tensors, n, b->err));
-    TRY(ARENA_GET(b->scratch, l.first, n, b->err));
-    TRY(ARENA_GET(b->scratch, l.last, n, b->err));
-    TRY(ARENA_GET(b->scratch, l.names, n, b->err));
-    TRY(ARENA_GET(b->scratch, l.is_output, n, b->err));
+    TRY(ARENA_GET(b->scratch, l.ops, b->graph->n_ops, b->err));
     TRY(read_names(&l));
     TRY(add_rows(&l));
     if (!l.n_rows)
@@ -197,6 +195,6 @@ roof_status onnx_memory(memory_builder *b)
     pool->assuming = "as stored";
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (strcmp(g->ops[i].type, ONNX_INITIALIZER) == 0)
-            TRY(add_tensor(&l, g->ops[i].name, index, i, g->storage->stored_bits[i], 0, l.n_rows - 1));
+            TRY(add_tensor(&l, index, i, g->storage->stored_bits[i], l.n_rows - 1));
     return ROOF_OK;
 }

@@ -185,14 +185,10 @@ typedef struct onnx_call {
     uint32_t n_inputs, n_outputs;
     const onnx_shape *in; /* of the first input; NULL: left out, or unknown */
     onnx_shape *shapes;   /* of the outputs */
+    onnx_tensor *made;    /* the first output, but for its shape */
     roof_window window;   /* of the operator, where it has one */
-    roof_window zero_pads;
-    uint32_t order;
-    const double *values;
-    uint32_t n_values;
-    uint64_t macs;      /* by attributes, where shapes do not suffice; 0: by the rule */
-    uint32_t type;      /* of the first output */
-    roof_status status; /* of reading its attributes */
+    uint64_t macs;        /* by attributes, where shapes do not suffice; 0: by the rule */
+    roof_status status;   /* of reading its attributes */
 } onnx_call;
 
 /* ---- onnx_wire.c: inputs, attributes and tensors ---- */

@@ -90,7 +90,7 @@ static void cast(onnx_call *c)
 {
     const int64_t to = onnx_attribute_int(c, "to", 0);
     onnx_make_shapes(c, "0");
-    c->type = to > 0 && to < 256 ? (uint32_t)to : 0;
+    c->made->type = to > 0 && to < 256 ? (uint32_t)to : 0;
 }
 
 /* From behind, but for the last skip ones, dimensions of 1 are for all of the other's. False: they
@@ -455,7 +455,7 @@ static void transpose(onnx_call *c)
         if (from == ROOF_NONE)
             return;
         out.dims[i] = c->in->dims[from];
-        c->order |= (from + 1) << 4 * i;
+        c->made->order |= (from + 1) << 4 * i;
     }
     c->shapes[0] = out;
 }
@@ -613,10 +613,10 @@ static void set_zero_pads(onnx_call *c, const double *pads)
         if (!(pads[i] >= 0 && pads[i] <= (i % DIMS < 2 ? 0 : MOST)))
             return;
     if (is_of_zeroes(c))
-        c->zero_pads = (roof_window){.pad_top = (int32_t)pads[2],
-                                     .pad_left = (int32_t)pads[3],
-                                     .pad_bottom = (int32_t)pads[DIMS + 2],
-                                     .pad_right = (int32_t)pads[DIMS + 3]};
+        c->made->zero_pads = (roof_window){.pad_top = (int32_t)pads[2],
+                                           .pad_left = (int32_t)pads[3],
+                                           .pad_bottom = (int32_t)pads[DIMS + 2],
+                                           .pad_right = (int32_t)pads[DIMS + 3]};
 }
 
 static void pad(onnx_call *c)
@@ -796,7 +796,7 @@ static void range(onnx_call *c)
         return;
     c->shapes[0] = (onnx_shape){{count > 0 ? (uint64_t)count : 0}, 1};
     double *out = onnx_new_values(c, c->shapes[0].dims[0]);
-    for (uint32_t i = 0; out && i < c->n_values; i++)
+    for (uint32_t i = 0; out && i < c->made->n_values; i++)
         out[i] = *start + i * *step;
 }
 
@@ -818,7 +818,6 @@ static void one_hot(onnx_call *c)
 /* Values, whichever attribute has them. */
 static void constant(onnx_call *c)
 {
-    onnx_tensor t = {.n_values = 0};
     text_span name;
     double numbers[ONNX_MOST_VALUES] = {0};
     int64_t whole[ONNX_MOST_VALUES] = {0};
@@ -828,16 +827,13 @@ static void constant(onnx_call *c)
                is_floats = onnx_attribute(c, "value_floats").number;
     pb_cursor message = onnx_attribute_message(c, "value", ATTRIBUTE_TENSOR);
     if (message.file) {
-        c->status = onnx_read_tensor(c->r, message, &t, &name);
-        c->shapes[0] = t.shape;
-        c->values = t.values;
-        c->n_values = t.n_values;
-        c->type = t.type;
+        c->status = onnx_read_tensor(c->r, message, c->made, &name);
+        c->shapes[0] = c->made->shape;
         return;
     }
     if (!is_whole && !is_list && !is_float && !is_floats)
         return;
-    c->type = is_whole || is_list ? TYPE_INT64 : TYPE_FLOAT;
+    c->made->type = is_whole || is_list ? TYPE_INT64 : TYPE_FLOAT;
     uint32_t n = 1;
     if (is_whole)
         whole[0] = onnx_attribute_int(c, "value_int", 0);
@@ -848,7 +844,7 @@ static void constant(onnx_call *c)
     c->shapes[0] = is_list || is_floats ? (onnx_shape){{n}, 1} : (onnx_shape){.n_dims = 0};
     double *out = onnx_new_values(c, n);
     for (uint32_t i = 0; out && i < n; i++)
-        out[i] = c->type == TYPE_INT64 ? (double)whole[i] : numbers[i];
+        out[i] = c->made->type == TYPE_INT64 ? (double)whole[i] : numbers[i];
 }
 
 /* GridSample takes height and width, RoiAlign and MaxRoiPool the number of regions, from elsewhere. */

@@ -69,7 +69,8 @@ void onnx_value_of_elements(onnx_call *c)
     const onnx_arithmetic what = (onnx_arithmetic)c->op->detail;
     const uint32_t wanted = what == ONNX_WHERE ? 3 : what >= ONNX_NOT ? 1 : 2;
     /* no half, double, bfloat16 */
-    const bool is_whole = c->type != TYPE_FLOAT && c->type != 10 && c->type != 11 && c->type != 16;
+    const bool is_whole =
+        c->made->type != TYPE_FLOAT && c->made->type != 10 && c->made->type != 11 && c->made->type != 16;
     const uint64_t elements = extents_count(&c->shapes[0]);
     const double *in[3] = {NULL, NULL, NULL};
     uint32_t n[3] = {1, 1, 1};
@@ -89,9 +90,9 @@ void onnx_value_of_elements(onnx_call *c)
 
 void onnx_value_passes(onnx_call *c)
 {
-    c->values = onnx_input_values(c, 0, &c->n_values);
-    if (!c->values || c->n_values != extents_count(&c->shapes[0]))
-        c->values = NULL;
+    c->made->values = onnx_input_values(c, 0, &c->made->n_values);
+    if (!c->made->values || c->made->n_values != extents_count(&c->shapes[0]))
+        c->made->values = NULL;
 }
 
 void onnx_value_of_size(onnx_call *c)
@@ -118,7 +119,7 @@ void onnx_value_joined(onnx_call *c)
         any = any || values;
     }
     if (!any || used != elements)
-        c->values = NULL;
+        c->made->values = NULL;
 }
 
 void onnx_value_filled(onnx_call *c)
@@ -129,7 +130,7 @@ void onnx_value_filled(onnx_call *c)
     const uint64_t elements = extents_count(&c->shapes[0]);
     if (tensor.file && c->status == ROOF_OK)
         c->status = onnx_read_tensor(c->r, tensor, &value, &name);
-    c->type = tensor.file ? value.type : c->type;
+    c->made->type = tensor.file ? value.type : c->made->type;
     double *out = elements <= ONNX_MOST_VALUES ? onnx_new_values(c, elements) : NULL;
     for (uint32_t i = 0; out && i < elements; i++)
         out[i] = value.n_values == 1 ? value.values[0] : tensor.file ? NAN : 0;

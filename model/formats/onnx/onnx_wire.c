@@ -35,8 +35,8 @@ uint32_t onnx_axis(double axis, uint32_t n_dims)
 double *onnx_new_values(onnx_call *c, uint64_t n)
 {
     double *values = n <= ONNX_MOST_VALUES ? NEW_ARRAY(c->r->scratch, double, n) : NULL;
-    c->values = values;
-    c->n_values = values ? (uint32_t)n : 0;
+    c->made->values = values;
+    c->made->n_values = values ? (uint32_t)n : 0;
     return values;
 }
 
