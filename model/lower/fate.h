@@ -64,7 +64,7 @@ typedef struct lowering {
     bool lists_names;      /* operators that only name memory have rows as well, which runtimes time */
     bool is_approximate;   /* its compiler cuts rows otherwise, in ways that are unknown */
     /* Says what becomes of every operator. */
-    roof_status (*choose)(struct lower_state *s);
+    void (*choose)(struct lower_state *s);
     /* The bytes of each row; traffic has one for each, all 0. */
     roof_status (*move)(const struct lower_state *s, roof_traffic *traffic);
     /* Further demands of rows, set once they are the program's; NULL: none. */
@@ -90,9 +90,22 @@ typedef struct lower_state {
     roof_error *err;
 } lower_state;
 
+/* lower_rows.c: sets rows, in the order in which they run, their operators and what they read.
+ * Errors: E_LIMIT where concatenations of concatenations name too much, E_NO_MEMORY. */
+roof_status lower_rows_make(lower_state *s);
+
+/* lower_residency.c: the bytes of each row, by image_banks of the hardware; without these all stays that rule
+ * 3 lets stay. Errors: E_NO_MEMORY, E_LIMIT. */
+roof_status lower_residency(const lower_state *s, roof_traffic *traffic);
+
 /* lower_epochs.c: sets epoch of the program's rows, and epochs of the program to what is beside them.
  * Errors: E_NO_MEMORY. */
 roof_status lower_epochs_describe(const lower_state *s, struct program_builder *b);
+
+static inline roof_op *op_at(const lower_state *s, uint32_t op)
+{
+    return &s->graph->ops[op];
+}
 
 /* The operator that makes what this one hands on. */
 uint32_t lower_maker(const lower_state *s, uint32_t op);

@@ -1,6 +1,6 @@
 /* Shared by all targets: the copy of the graph, rows in the order in which they run, and what they read. */
 #include "model/lower/lower.h"
-#include "model/lower/lower_residency.h"
+#include "model/lower/fate.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
@@ -325,7 +325,7 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
         }
         s->ops[s->order[i]].depth = depth + rule_computes(op->rule);
     }
-    TRY(rules->choose(s));
+    rules->choose(s);
     TRY(lower_rows_make(s));
     b->out->words[ROOF_BY_ACCELERATOR] = rules->accelerator;
     TRY(set_parts(s, rules, b->out));

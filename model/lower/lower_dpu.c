@@ -5,16 +5,11 @@
  * its superlayers (tests/reference/test_lowered.c).
  */
 #include "core/text.h"
-#include "model/lower/lower_residency.h"
+#include "model/lower/fate.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 
 #include <string.h>
-
-static roof_op *op_at(const lower_state *s, uint32_t op)
-{
-    return &s->graph->ops[op];
-}
 
 /* The input that a row of its own makes for this operator alone, and nothing else in that row: ROOF_NONE
  * when there is none. */
@@ -453,80 +448,68 @@ static void alias(lower_state *s, uint32_t op)
     }
 }
 
-static void resize(lower_state *s, uint32_t op)
+static void resize_or_hard_sigmoid(lower_state *s, uint32_t op)
 {
     lower_begin_row(s, op);
     s->applied[5]++;
-}
-
-static void hard_sigmoid(lower_state *s, uint32_t op)
-{
-    lower_begin_row(s, op);
-    s->applied[5]++;
-}
-
-static void softmax(lower_state *s, uint32_t op)
-{
-    lower_to_host(s, op, "softmax runs on the CPU");
-}
-
-static void unsupported(lower_state *s, uint32_t op)
-{
-    lower_to_host(s, op, "the DPU has no such operator");
-}
-
-static void unknown(lower_state *s, uint32_t op)
-{
-    lower_to_host(s, op, "nobody knows here what this operator does");
 }
 
 /* ---- all operators ---- */
 
-static void (*const by_rule[ROOF_RULE_COUNT])(lower_state *, uint32_t) = {
-    [ROOF_RULE_UNKNOWN] = unknown,
-    [ROOF_RULE_CONV2D] = convolution,
-    [ROOF_RULE_DEPTHWISE] = convolution,
-    [ROOF_RULE_TRANSPOSED] = convolution,
-    [ROOF_RULE_TRANSPOSED_DEPTHWISE] = convolution,
-    [ROOF_RULE_CONV3D] = unsupported,
-    [ROOF_RULE_MATMUL] = product,
-    [ROOF_RULE_ATTENTION] = unsupported,
-    [ROOF_RULE_RECURRENT] = unsupported,
-    [ROOF_RULE_POOL] = pooling,
-    [ROOF_RULE_ELTWISE] = elementwise,
-    [ROOF_RULE_BINARY] = elementwise,
-    [ROOF_RULE_ACTIVATION] = activation,
-    [ROOF_RULE_FUNCTION] = function,
-    [ROOF_RULE_RELU6] = activation,
-    [ROOF_RULE_HARD_SIGMOID] = hard_sigmoid,
-    [ROOF_RULE_SCALE] = scale,
-    [ROOF_RULE_SOFTMAX] = softmax,
-    [ROOF_RULE_REDUCE] = reduction,
-    [ROOF_RULE_RESIZE] = resize,
-    [ROOF_RULE_MOVE] = movement,
-    [ROOF_RULE_ALIAS] = alias,
-    [ROOF_RULE_CONVERT] = pass,
-    [ROOF_RULE_HOST] = unsupported,
+#define NOT_THERE                                                                                            \
+    {                                                                                                        \
+        .why_host = "the DPU has no such operator"                                                           \
+    }
+
+static const struct {
+    void (*run)(lower_state *s, uint32_t op);
+    const char *why_host; /* of a rule that always runs on the CPU */
+} by_rule[ROOF_RULE_COUNT] = {
+    [ROOF_RULE_UNKNOWN] = {.why_host = "nobody knows here what this operator does"},
+    [ROOF_RULE_CONV2D] = {convolution},
+    [ROOF_RULE_DEPTHWISE] = {convolution},
+    [ROOF_RULE_TRANSPOSED] = {convolution},
+    [ROOF_RULE_TRANSPOSED_DEPTHWISE] = {convolution},
+    [ROOF_RULE_CONV3D] = NOT_THERE,
+    [ROOF_RULE_MATMUL] = {product},
+    [ROOF_RULE_ATTENTION] = NOT_THERE,
+    [ROOF_RULE_RECURRENT] = NOT_THERE,
+    [ROOF_RULE_POOL] = {pooling},
+    [ROOF_RULE_ELTWISE] = {elementwise},
+    [ROOF_RULE_BINARY] = {elementwise},
+    [ROOF_RULE_ACTIVATION] = {activation},
+    [ROOF_RULE_FUNCTION] = {function},
+    [ROOF_RULE_RELU6] = {activation},
+    [ROOF_RULE_HARD_SIGMOID] = {resize_or_hard_sigmoid},
+    [ROOF_RULE_SCALE] = {scale},
+    [ROOF_RULE_SOFTMAX] = {.why_host = "softmax runs on the CPU"},
+    [ROOF_RULE_REDUCE] = {reduction},
+    [ROOF_RULE_RESIZE] = {resize_or_hard_sigmoid},
+    [ROOF_RULE_MOVE] = {movement},
+    [ROOF_RULE_ALIAS] = {alias},
+    [ROOF_RULE_CONVERT] = {pass},
+    [ROOF_RULE_HOST] = NOT_THERE,
 };
 
-static roof_status choose(lower_state *s)
+static void choose(lower_state *s)
 {
     const roof_graph *g = s->graph;
     const uint32_t n = g->n_ops; /* rules add more */
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t i = s->order[k];
         const roof_op *op = &g->ops[i];
-        const bool is_placed = op->subgraph != ROOF_NONE && g->n_subgraphs > 1;
         if (s->ops[i].fate != LOWER_HOST)
             continue;
-        if (is_placed && g->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU && rule_computes(op->rule))
-            lower_to_host(s, i, "the file says so");
-        else if (lower_limit(s, i))
-            lower_to_host(s, i, lower_limit(s, i));
+        const bool is_on_host = op->subgraph != ROOF_NONE && g->n_subgraphs > 1 &&
+                                g->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU &&
+                                rule_computes(op->rule);
+        const char *why = is_on_host ? "the file says so" : lower_limit(s, i);
+        why = why ? why : by_rule[op->rule].why_host;
+        if (why)
+            lower_to_host(s, i, why);
         else
-            by_rule[op->rule](s, i);
+            by_rule[op->rule].run(s, i);
     }
-    return ROOF_OK;
 }
 
 const lowering lowering_dpu = {

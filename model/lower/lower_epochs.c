@@ -24,11 +24,6 @@ static const char swishes[] = "Swish HardSwish HARD_SWISH swish hard-swish";
 static const char sigmoids[] = "Sigmoid QLinearSigmoid LOGISTIC sigmoid";
 static const char products[] = "Mul QLinearMul MUL mul";
 
-static const roof_op *lowered_op(const lower_state *s, uint32_t op)
-{
-    return &s->graph->ops[op];
-}
-
 /* --- streams -------------------------------------------------------------------------------------------- */
 
 static double passes_of(const roof_op *op)
@@ -115,8 +110,8 @@ static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
     const roof_op *from = op_input(s->graph, op, ROOF_ROLE_INPUT);
     for (uint32_t i = 0; i < op->n_inputs && !rule_has_macs(op->rule); i++) {
         const roof_edge *edge = &s->graph->edges[op->first_input + i];
-        if (lower_is_map(s, edge) && (!from || lowered_op(s, edge->op)->out.elements > from->out.elements))
-            from = lowered_op(s, edge->op);
+        if (lower_is_map(s, edge) && (!from || op_at(s, edge->op)->out.elements > from->out.elements))
+            from = op_at(s, edge->op);
     }
     const roof_tensor *in = from ? &from->out : &op->out;
     w->unit = units[op->rule].unit;
@@ -160,11 +155,11 @@ static bool gates(const lower_state *s, uint32_t of, uint32_t x)
     enum { MOST_STEPS = 4 };
     bool cuts = false;
     for (int i = 0; i < MOST_STEPS && of != x; i++) {
-        const roof_op *op = lowered_op(s, of);
+        const roof_op *op = op_at(s, of);
         const uint32_t from = lower_input(s, op);
         const bool is_gate = op->rule == ROOF_RULE_HARD_SIGMOID || text_has_word(sigmoids, op->type);
         if (from == ROOF_NONE || lower_count_maps(s, op) != 1 ||
-            op->out.elements != lowered_op(s, x)->out.elements ||
+            op->out.elements != op_at(s, x)->out.elements ||
             !(is_gate || is_clip(op) || op->rule == ROOF_RULE_BINARY))
             return false;
         cuts = cuts || is_gate || is_clip(op);
@@ -199,7 +194,7 @@ static bool is_part(const lower_state *s, const roof_op *op)
 {
     const uint32_t from = lower_input(s, op);
     return text_has_word(parts, op->type) || (text_has_word("output", op->type) && from != ROOF_NONE &&
-                                              text_has_word(parts, lowered_op(s, from)->type));
+                                              text_has_word(parts, op_at(s, from)->type));
 }
 
 /* A map of one place is the same between places. */
@@ -237,7 +232,7 @@ static void take_pools(const lower_state *s, epoch_work *const *of, const uint32
         const lower_row *row = &s->rows[r];
         const uint32_t by = row->n_reads == 1 ? s->reads[row->first_read].row : ROOF_NONE;
         if (by == ROOF_NONE || readers[by] != 1 || !of[r] || !of[by] ||
-            lowered_op(s, of[r]->out)->rule != ROOF_RULE_POOL || of[r]->unit != EPOCH_OTHER ||
+            op_at(s, of[r]->out)->rule != ROOF_RULE_POOL || of[r]->unit != EPOCH_OTHER ||
             (of[by]->unit != EPOCH_CONV && of[by]->unit != EPOCH_DEPTHWISE))
             continue;
         of[r]->in = of[by]->in;
@@ -264,7 +259,7 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
         if (main)
             set_layer(s, main, of[r]);
         for (uint32_t k = 0; k < s->rows[r].n_ops; k++) {
-            const roof_op *op = lowered_op(s, s->row_ops[s->rows[r].first_op + k]);
+            const roof_op *op = op_at(s, s->row_ops[s->rows[r].first_op + k]);
             add_extra(s, op, of[r]);
             if (is_swish(s, op))
                 add_elements(&of[r]->silu_elements, op->out.elements);
@@ -276,7 +271,7 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
     take_pools(s, of, readers);
     for (uint32_t i = 0; i < s->graph->n_ops; i++)
         if (s->ops[i].fate == LOWER_NAMED || s->ops[i].fate == LOWER_FOLDED)
-            add_extra(s, lowered_op(s, i), beside);
+            add_extra(s, op_at(s, i), beside);
     b->out->epochs = beside;
     return ROOF_OK;
 }

@@ -1,5 +1,5 @@
 /* Rows of what is executed, what each of them reads, and the order in which they run. */
-#include "model/lower/lower_residency.h"
+#include "model/lower/fate.h"
 #include "core/error.h"
 
 #include <inttypes.h>

@@ -11,11 +11,6 @@
 #include "core/text.h"
 #include "model/lower/fate.h"
 
-static roof_op *op_at(const lower_state *s, uint32_t op)
-{
-    return &s->graph->ops[op];
-}
-
 static void keep_name(lower_state *s, uint32_t op, const roof_op *own)
 {
     const uint32_t input = lower_input(s, own);
@@ -92,45 +87,36 @@ static void mark_weights(lower_state *s, const roof_op *own)
     }
 }
 
-static roof_status choose(lower_state *s)
+/* Bits of rules: of what gives another name, and of what goes element by element. */
+enum {
+    NAMES = 1U << ROOF_RULE_ALIAS | 1U << ROOF_RULE_CONVERT | 1U << ROOF_RULE_MOVE,
+    SIMPLE = 1U << ROOF_RULE_ACTIVATION | 1U << ROOF_RULE_RELU6 | 1U << ROOF_RULE_HARD_SIGMOID |
+             1U << ROOF_RULE_SCALE,
+    OTHER_ELEMENTWISE = 1U << ROOF_RULE_ELTWISE | 1U << ROOF_RULE_BINARY | 1U << ROOF_RULE_FUNCTION
+};
+
+static void choose(lower_state *s)
 {
     for (uint32_t k = 0, n = s->graph->n_ops; k < n; k++) {
         const uint32_t i = s->order[k];
         const roof_op *own = op_at(s, i);
+        const uint32_t rule = 1U << own->rule;
         if (s->ops[i].fate != LOWER_HOST) /* decided already */
             continue;
-        if (s->rules->host_rules & 1U << own->rule) {
+        if (s->rules->host_rules & rule)
             lower_to_host(s, i, "the accelerator has no such operator");
-            continue;
-        }
-        if (lower_limit(s, i)) {
+        else if (lower_limit(s, i))
             lower_to_host(s, i, lower_limit(s, i));
-            continue;
-        }
-        switch (own->rule) {
-        case ROOF_RULE_ALIAS:
-        case ROOF_RULE_CONVERT:
-        case ROOF_RULE_MOVE:
+        else if (rule & NAMES)
             keep_name(s, i, own);
-            break;
-        case ROOF_RULE_BINARY:
-        case ROOF_RULE_ELTWISE:
-        case ROOF_RULE_ACTIVATION:
-        case ROOF_RULE_FUNCTION:
-        case ROOF_RULE_RELU6:
-        case ROOF_RULE_HARD_SIGMOID:
-        case ROOF_RULE_SCALE:
+        else if (rule & (SIMPLE | OTHER_ELEMENTWISE))
             join_or_begin(s, i, own);
-            break;
-        case ROOF_RULE_MATMUL:
-            mark_weights(s, own);
-            lower_begin_row(s, i);
-            break;
-        default:
+        else {
+            if (own->rule == ROOF_RULE_MATMUL)
+                mark_weights(s, own);
             lower_begin_row(s, i);
         }
     }
-    return ROOF_OK;
 }
 
 /* ---- Vela ---------------------------------------------------------------------------------------------- */
@@ -147,16 +133,12 @@ static const char vela_ops[] =
     "resize RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR SQUARED_DIFFERENCE";
 static const char vela_ops_of_u85[] = "Where SELECT SELECT_V2 Log LOG";
 
-static roof_status choose_as_vela(lower_state *s)
+static void choose_as_vela(lower_state *s)
 {
     enum {
-        NAMES = 1U << ROOF_RULE_ALIAS | 1U << ROOF_RULE_CONVERT | 1U << ROOF_RULE_MOVE,
         ROWS = 1U << ROOF_RULE_CONV2D | 1U << ROOF_RULE_DEPTHWISE | 1U << ROOF_RULE_TRANSPOSED |
                1U << ROOF_RULE_POOL | 1U << ROOF_RULE_MATMUL,
-        JOINED = 1U << ROOF_RULE_ACTIVATION | 1U << ROOF_RULE_RELU6 | 1U << ROOF_RULE_HARD_SIGMOID |
-                 1U << ROOF_RULE_SCALE,
-        LISTED_ROWS = 1U << ROOF_RULE_SOFTMAX | 1U << ROOF_RULE_REDUCE | 1U << ROOF_RULE_RESIZE,
-        LISTED_JOINED = 1U << ROOF_RULE_ELTWISE | 1U << ROOF_RULE_BINARY | 1U << ROOF_RULE_FUNCTION
+        LISTED_ROWS = 1U << ROOF_RULE_SOFTMAX | 1U << ROOF_RULE_REDUCE | 1U << ROOF_RULE_RESIZE
     };
     const roof_quantity *product = roof_hw_get(s->hw, "ethos_u.product");
     const bool is_u85 = product && product->value == 85;
@@ -170,7 +152,7 @@ static roof_status choose_as_vela(lower_state *s)
             mark_weights(s, own);
         if (rule & NAMES)
             keep_name(s, i, own);
-        else if (!(rule & (ROWS | JOINED)) && !(rule & (LISTED_ROWS | LISTED_JOINED) &&
+        else if (!(rule & (ROWS | SIMPLE)) && !(rule & (LISTED_ROWS | OTHER_ELEMENTWISE) &&
                                                 (text_has_word(vela_ops, own->type) ||
                                                  (is_u85 && text_has_word(vela_ops_of_u85, own->type)))))
             lower_to_host(s, i, "Vela lists no such operator for the NPU");
@@ -191,7 +173,6 @@ static roof_status choose_as_vela(lower_state *s)
                 lower_join(s, row, i, 1);
         }
     }
-    return ROOF_OK;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
