@@ -589,8 +589,6 @@ static const codec_object sums_object = {CODEC_ROWS(sums_members), .one_line = t
 
 WRITTEN_WHEN(has_sums, !isnan(p->total.sums.rows))
 
-WRITTEN_WHEN(has_yield, p->total.yield.unit)
-
 static const codec_member total_members[] = {
     {TOTAL(layers, SMALL, PLAIN)},
     {TOTAL(boundaries, SMALL, PLAIN)},
@@ -621,7 +619,8 @@ static const codec_member total_members[] = {
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
     {TOTAL(most_inferences_per_s, POSITIVE, OMIT_DERIVED)},
-    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object), .when = has_yield},
+    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object), .how = CODEC_OMIT,
+     CODEC_IF(roof_prediction, total.yield.unit)},
     {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
     {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},
     {CODEC_IN("per_layer", offsetof(roof_prediction, total.alone), &total_alone_object),
@@ -743,8 +742,6 @@ static const codec_member host_members[] = {
 };
 static const codec_object host_object = {CODEC_ROWS(host_members)};
 
-WRITTEN_WHEN(has_host, p->host.n_shares)
-
 void prediction_codec_write_answer(codec *c, const char *key, const void *target)
 {
     const roof_pair *pair = target;
@@ -778,7 +775,7 @@ static const codec_member document_members[] = {
      .missing = "has no \"layers\""},
     {CODEC_IN("total", 0, &total_object)},
     {CODEC_IN("schedule", 0, &schedule_object), .when = has_schedule},
-    {CODEC_IN("host", 0, &host_object), .when = has_host},
+    {CODEC_IN("host", 0, &host_object), .how = CODEC_OMIT, CODEC_IF(roof_prediction, host.n_shares)},
     {CODEC_IN("throughput", offsetof(roof_prediction, throughput), &throughput_object), .when = has_load},
     {CODEC_IN("llm", 0, &language_object), .how = CODEC_OMIT, CODEC_IF(roof_prediction, is_language)},
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},

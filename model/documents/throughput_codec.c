@@ -1,8 +1,5 @@
 #include "model/documents/documents.h"
-#include "core/error.h"
 #include "roofline/throughput.h"
-
-#include <math.h>
 
 enum { MOST_KINDS = 64 };
 
@@ -31,35 +28,19 @@ static const codec_object service_object = {CODEC_ROWS(service_members), .one_li
 
 /* --- a point -------------------------------------------------------------------------------------------- */
 
-static roof_status read_threads_of_core(codec *c, const json_event *event, void *target)
+static roof_status end_threads(codec *c, void *target, uint64_t seen)
 {
-    roof_load_point *x = target;
-    if (event->kind != JSON_NUMBER || !(event->number >= 0 && event->number <= ROOF_MOST_THREADS) ||
-        event->number != floor(event->number))
-        return codec_fail(c, "want a number of threads");
-    if (x->n_cores == ROOF_MOST_CORES)
-        return codec_fail(c, "more than %d cores", ROOF_MOST_CORES);
-    return ARENA_ADD(c->arena, x->threads_on_core, x->n_cores, c->err, (uint32_t)event->number);
+    (void)seen;
+    return *(uint32_t *)target <= ROOF_MOST_THREADS ? ROOF_OK : codec_fail(c, "want a number of threads");
 }
 
-static roof_status read_threads_on_core(codec *c, const json_event *event, void *target)
-{
-    ((roof_load_point *)target)->n_cores = 0; /* the key may be there twice */
-    return codec_read_array(c, event, read_threads_of_core, target);
-}
-
-static void write_threads_on_core(codec *c, const char *key, const void *target)
-{
-    const roof_load_point *x = target;
-    jsonout_array(c->out, key, false);
-    for (uint32_t i = 0; i < x->n_cores; i++)
-        jsonout_count(c->out, NULL, x->threads_on_core[i]);
-    jsonout_end(c->out);
-}
+static const codec_member threads_members[] = {{.key = "", .kind = CODEC_SMALL}};
+static const codec_object threads_object = {CODEC_ROWS(threads_members), .is_bare = true, .end = end_threads};
 
 static const codec_member point_members[] = {
     {CODEC(roof_load_point, threads, SMALL, PLAIN), .missing = "has no threads"},
-    {CODEC_BY("threads_on_core", 0, read_threads_on_core, write_threads_on_core)},
+    {CODEC_ITEMS("threads_on_core", roof_load_point, threads_on_core, n_cores, &threads_object,
+                 ROOF_MOST_CORES, ALWAYS)},
     {CODEC(roof_load_point, busy_cores, POSITIVE, DERIVED)},
     {CODEC(roof_load_point, fps, POSITIVE, DERIVED)},
     {CODEC(roof_load_point, fps_low, POSITIVE, DERIVED)},
@@ -84,11 +65,7 @@ static const codec_member ceiling_members[] = {
 };
 static const codec_object ceilings_object = {CODEC_ROWS(ceiling_members), .one_line = true};
 
-static bool has_points(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_throughput *)target)->n_points;
-}
+#define WITH_POINTS .how = CODEC_OMIT, CODEC_IF(roof_throughput, n_points)
 
 static const codec_member members[] = {
     {CODEC(roof_throughput, cores, SMALL, PLAIN)},
@@ -98,8 +75,8 @@ static const codec_member members[] = {
     {CODEC_ITEMS("service", roof_throughput, service, n_service, &service_object, ROOF_MOST_CORES, ALWAYS)},
     {CODEC_ITEMS("points", roof_throughput, points, n_points, &point_object, ROOF_MOST_THREAD_COUNTS,
                  ALWAYS)},
-    {CODEC_IN("knee", 0, &knee_object), .when = has_points},
-    {CODEC_IN("ceilings", 0, &ceilings_object), .when = has_points},
+    {CODEC_IN("knee", 0, &knee_object), WITH_POINTS},
+    {CODEC_IN("ceilings", 0, &ceilings_object), WITH_POINTS},
     {CODEC(roof_throughput, not_known, TEXT, OMIT)},
 };
 
