@@ -100,8 +100,7 @@ static roof_status aie_code_read(roof_graph *g, roof_error *err)
             TRY(read_text(file, g->storage->scratch, &words, err));
         else if (file->size_bytes % 4)
             return error_at(err, ROOF_E_DATA, file->size_bytes & ~(uint64_t)3, "the code ends within a word");
-        roof_status status = aie_is_txn(&words) ? aie_decode_txn(&words, g->storage->arena, code, err)
-                                                : aie_decode_ctrlcode(&words, g->storage->arena, code, err);
+        roof_status status = aie_decode(&words, aie_is_txn(&words), g->storage->arena, code, err);
         if (status == ROOF_E_DATA && is_text && err && err->byte_offset != ROOF_UNKNOWN) {
             /* errors of a text name the line of the word */
             hex_text t = {.bytes = file->bytes, .size = file->size_bytes, .line = 1};

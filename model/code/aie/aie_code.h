@@ -23,12 +23,11 @@ static inline uint32_t aie_word(const aie_words *words, uint64_t i)
 /* True when the words begin with the header of a transaction (TXN) of so many bytes. */
 bool aie_is_txn(const aie_words *words);
 
-/* Decodes a whole stream. arena: of what out points to; all but out->layer is filled.
+/* Decodes a whole stream: a transaction, or AIE2 control code. arena: of what out points to; all but
+ * out->layer is filled.
  * Errors: E_DATA with the byte offset of the operation that cannot be, E_LIMIT, E_NO_MEMORY. */
-roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_control_code *out,
-                           roof_error *err);
-roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_control_code *out,
-                                roof_error *err);
+roof_status aie_decode(const aie_words *words, bool is_txn, roof_arena *arena, roof_control_code *out,
+                       roof_error *err);
 
 /* Work of the row that has this code: traffic, the busiest ports. Unknown where pushes are unresolved. */
 void aie_set_work(const roof_control_code *code, roof_work *work);

@@ -63,8 +63,10 @@ static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_
     }
 }
 
-static roof_status walk(aie_shim *s, const aie_words *w)
+roof_status aie_decode_ctrlcode(aie_shim *s, const aie_words *w, roof_arena *arena)
 {
+    *s->out = (roof_control_code){
+        .format = "aie2_ctrlcode", .generation = ROOF_NONE, .columns = ROOF_NONE, .length_bytes = 4 * w->n};
     for (uint64_t at = 0, n = 0; at < w->n; at += n) {
         uint32_t opcode = aie_word(w, at) >> 24;
         if (opcode >= N_OPS)
@@ -79,24 +81,5 @@ static roof_status walk(aie_shim *s, const aie_words *w)
         TRY(execute(s, w, at, n));
         s->out->ops++;
     }
-    return ROOF_OK;
-}
-
-roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_control_code *out,
-                                roof_error *err)
-{
-    roof_arena *scratch = arena_new(0);
-    aie_shim *shim = scratch ? NEW(scratch, aie_shim) : NULL;
-    roof_status status = ALLOCATED(shim, err);
-    *out = (roof_control_code){.format = "aie2_ctrlcode",
-                               .generation = ROOF_NONE,
-                               .columns = ROOF_NONE,
-                               .length_bytes = 4 * words->n};
-    if (status == ROOF_OK) {
-        *shim = (aie_shim){.out = out, .scratch = scratch, .err = err};
-        status = walk(shim, words);
-    }
-    THEN(status, aie_shim_finish(shim, classes, N_CLASSES, arena));
-    arena_free(scratch);
-    return status;
+    return aie_shim_finish(s, classes, N_CLASSES, arena);
 }

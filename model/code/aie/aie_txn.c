@@ -62,8 +62,7 @@ enum { N_VERSIONS = sizeof versions / sizeof *versions };
 typedef struct txn_reader {
     const aie_words *words;
     uint32_t version; /* into versions */
-    aie_shim shim;
-    roof_error *err;
+    aie_shim *shim;
 } txn_reader;
 
 static uint32_t version_of(const aie_words *w)
@@ -85,7 +84,8 @@ bool aie_is_txn(const aie_words *w)
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
-#define fail_at(r, i, ...) error_at((r)->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (i), __VA_ARGS__)
+#define fail_at(r, i, ...)                                                                                   \
+    error_at((r)->shim->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (i), __VA_ARGS__)
 
 /* The form of the operation at a word, and its length, which the stream holds. */
 static roof_status measure_op(const txn_reader *r, uint64_t at, const txn_op **out, uint64_t *n_words)
@@ -113,13 +113,13 @@ static roof_status measure_op(const txn_reader *r, uint64_t at, const txn_op **o
     return ROOF_OK;
 }
 
-static roof_status write_word(txn_reader *r, uint64_t address, uint32_t value)
+static roof_status write_word(const txn_reader *r, uint64_t address, uint32_t value)
 {
-    return aie_shim_write(&r->shim, (uint32_t)(address >> 25 & 127), (uint32_t)(address >> 20 & 31),
+    return aie_shim_write(r->shim, (uint32_t)(address >> 25 & 127), (uint32_t)(address >> 20 & 31),
                           (uint32_t)(address & 0xFFFFF), value);
 }
 
-static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_t n_words)
+static roof_status execute(const txn_reader *r, const txn_op *op, uint64_t at, uint64_t n_words)
 {
     const aie_words *w = r->words;
     uint32_t address = op->address_at ? aie_word(w, at + op->address_at) : 0;
@@ -132,16 +132,16 @@ static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_
             TRY(write_word(r, address + 4 * (i - op->value_at), aie_word(w, at + i)));
         return ROOF_OK;
     case DOES_CONFIGURE:
-        r->shim.out->configuration_bytes += 4;
+        r->shim->out->configuration_bytes += 4;
         return ROOF_OK;
     case DOES_PATCH:
         argument = aie_word(w, at + op->argument_at);
         descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
         if (descriptor == ROOF_NONE || argument == ROOF_NONE)
             return ROOF_OK; /* of an address that no descriptor of the shim holds */
-        return aie_shim_name(&r->shim, address >> 25, descriptor, argument);
+        return aie_shim_name(r->shim, address >> 25, descriptor, argument);
     case DOES_SYNC:
-        r->shim.out->syncs++;
+        r->shim->out->syncs++;
         return ROOF_OK;
     case DOES_NOTHING:
         break;
@@ -149,47 +149,29 @@ static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_
     return ROOF_OK;
 }
 
-static roof_status walk(txn_reader *r)
+roof_status aie_decode_txn(aie_shim *shim, const aie_words *words, roof_arena *arena)
 {
-    uint64_t stated = aie_word(r->words, 2);
-    for (uint64_t at = HEADER_WORDS, n = 0; at < r->words->n; at += n) {
+    const txn_reader reader = {words, version_of(words), shim}, *r = &reader;
+    const uint64_t stated = aie_word(words, 2);
+    if (aie_word(words, 3) != 4 * words->n)
+        return fail_at(r, 3, "the header says %" PRIu32 " bytes, there are %" PRIu64, aie_word(words, 3),
+                       4 * words->n);
+    *shim->out = (roof_control_code){.format = "txn",
+                                     .version = versions[r->version].name,
+                                     .generation = aie_word(words, 0) >> 16 & 255,
+                                     .columns = aie_word(words, 1) & 255,
+                                     .length_bytes = 4 * words->n};
+    for (uint64_t at = HEADER_WORDS, n = 0; at < words->n; at += n) {
         const txn_op *op;
-        if (r->shim.out->ops == stated)
+        if (shim->out->ops == stated)
             return fail_at(r, at, "%" PRIu64 " bytes follow the last of the header's %" PRIu64 " operations",
-                           4 * (r->words->n - at), stated);
+                           4 * (words->n - at), stated);
         TRY(measure_op(r, at, &op, &n));
         TRY(execute(r, op, at, n));
-        r->shim.out->ops++;
+        shim->out->ops++;
     }
-    if (r->shim.out->ops != stated)
-        return fail_at(r, r->words->n, "the code ends after %" PRIu64 " operations, the header says %" PRIu64,
-                       r->shim.out->ops, stated);
-    return ROOF_OK;
-}
-
-roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_control_code *out, roof_error *err)
-{
-    txn_reader *r;
-    roof_arena *scratch = arena_new(0);
-    TRY(ALLOCATED(scratch, err));
-    roof_status status = ARENA_GET(scratch, r, 1, err);
-    uint32_t version = words->n >= HEADER_WORDS ? version_of(words) : N_VERSIONS;
-    if (status == ROOF_OK && version == N_VERSIONS)
-        status = error_at(err, ROOF_E_DATA, words->file_offset, "no header of a transaction");
-    if (status == ROOF_OK && aie_word(words, 3) != 4 * words->n)
-        status = error_at(err, ROOF_E_DATA, words->file_offset + 12,
-                          "the header says %" PRIu32 " bytes, there are %" PRIu64, aie_word(words, 3),
-                          4 * words->n);
-    if (status == ROOF_OK) {
-        *out = (roof_control_code){.format = "txn",
-                                   .version = versions[version].name,
-                                   .generation = aie_word(words, 0) >> 16 & 255,
-                                   .columns = aie_word(words, 1) & 255,
-                                   .length_bytes = 4 * words->n};
-        *r = (txn_reader){words, version, {.out = out, .scratch = scratch, .err = err}, err};
-        status = walk(r);
-    }
-    THEN(status, aie_shim_finish(&r->shim, NULL, 0, arena));
-    arena_free(scratch);
-    return status;
+    if (shim->out->ops != stated)
+        return fail_at(r, words->n, "the code ends after %" PRIu64 " operations, the header says %" PRIu64,
+                       shim->out->ops, stated);
+    return aie_shim_finish(shim, NULL, 0, arena);
 }

@@ -25,7 +25,7 @@ roof_status xir_decode_code(const roof_xir_subgraph *own, roof_arena *arena, roo
     const aie_words words = {code->bytes, code->length_bytes / 4, code->file_offset};
     if (code->length_bytes % 4)
         return error_at(err, ROOF_E_DATA, code->file_offset + 4 * words.n, "the code ends within a word");
-    return aie_decode_ctrlcode(&words, arena, out, err);
+    return aie_decode(&words, false, arena, out, err);
 }
 
 /* Code that cannot be decoded is reported where rows are made of it. */
