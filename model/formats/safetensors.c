@@ -10,13 +10,13 @@
 #include "core/json/jsontree.h"
 #include "core/named.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "core/platform/platform.h"
 #include "core/text.h"
 #include "model/formats/hf_config/lm_config.h"
 #include "model/formats/stored/stored_model.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -196,12 +196,6 @@ static roof_status read_table(reader *r)
     return ROOF_OK;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->to > y->to) - (x->to < y->to);
-}
-
 /* file: its name, for what is told of one of several; NULL. */
 static roof_status read_file(reader *r, roof_graph *g, const char *file)
 {
@@ -229,7 +223,7 @@ static roof_status read_file(reader *r, roof_graph *g, const char *file)
     jsonpull_free(r->puller);
     TRY(status);
     /* tensors lie behind one another, without gaps */
-    qsort(r->places, r->n_places, sizeof *r->places, by_place);
+    order_sort(r->places, r->n_places, sizeof *r->places, ORDER_BY(RISING(place, from), RISING(place, to)));
     data_bytes = 0;
     FOR_EACH(const place, p, r->places, r->n_places) {
         const uint64_t at = LENGTH_BYTES + r->header_bytes + p->from;

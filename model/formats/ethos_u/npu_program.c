@@ -57,26 +57,16 @@ static roof_status set_ops(const rows *x, const ethosu_group *g, roof_row *row)
 {
     char type[96] = "";
     size_t used = 0;
-    uint32_t n = 0;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < g->n_members; i++) {
-            const ethosu_launch *l = &g->stream->launches[g->members[i]];
-            const bool is_own = g->n_launches ? l->kind != ETHOSU_DMA &&
-                                                    (l->join == ETHOSU_AS_FIRST || l->join == ETHOSU_IN_CHAIN)
-                                              : true;
-            if (!is_own)
-                continue;
-            if (!pass) {
-                n++;
-                continue;
-            }
-            const char *text = ethosu_launch_text(g->stream, l);
-            row->ops[row->n_ops++] = program_share(x->b, text);
-            const int wrote = snprintf(type + used, sizeof type - used, "%s%s", used ? "+" : "", text);
-            used = wrote < 0 || (size_t)wrote >= sizeof type - used ? sizeof type - 1 : used + (size_t)wrote;
-        }
-        if (!pass)
-            TRY(ARENA_GET(x->b->arena, row->ops, n, x->b->err));
+    TRY(ARENA_GET(x->b->arena, row->ops, g->n_members, x->b->err));
+    for (uint32_t i = 0; i < g->n_members; i++) {
+        const ethosu_launch *l = &g->stream->launches[g->members[i]];
+        if (g->n_launches &&
+            (l->kind == ETHOSU_DMA || (l->join != ETHOSU_AS_FIRST && l->join != ETHOSU_IN_CHAIN)))
+            continue;
+        const char *text = ethosu_launch_text(g->stream, l);
+        row->ops[row->n_ops++] = program_share(x->b, text);
+        const int wrote = snprintf(type + used, sizeof type - used, "%s%s", used ? "+" : "", text);
+        used = wrote < 0 || (size_t)wrote >= sizeof type - used ? sizeof type - 1 : used + (size_t)wrote;
     }
     row->type = program_share(x->b, type);
     return ROOF_OK;

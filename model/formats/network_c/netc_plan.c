@@ -17,26 +17,6 @@ typedef struct builder {
 
 /* ---- order ---- */
 
-/* The row that ends the table is no epoch. */
-static roof_status drop_last_row(netc_reader *r)
-{
-    uint32_t kept = 0;
-    FOR_EACH(netc_block, k, r->blocks, r->n_blocks) {
-        if (k->flags & NETC_LAST)
-            continue;
-        if (k->number == ROOF_UNKNOWN)
-            return error_line(r->err, ROOF_E_DATA, k->line, "this row has no .epoch_num");
-        if (k->last_number == ROOF_UNKNOWN)
-            k->last_number = k->number;
-        if (k->last_number < k->number || k->last_number >= ROOF_NONE)
-            return error_line(r->err, ROOF_E_DATA, k->line, "epochs %" PRIu64 " to %" PRIu64 " in a row",
-                              k->number, k->last_number);
-        r->blocks[kept++] = *k;
-    }
-    r->n_blocks = kept;
-    return ROOF_OK;
-}
-
 /* An epoch may have several rows, when the host does a part of it: their flags are put together, and of
  * estimates the larger is kept, since a row without one says 0. */
 static bool merge_row(netc_block *into, const netc_block *row)
@@ -102,16 +82,10 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     return in_line(m->r, plan_add_access(m->b, &access));
 }
 
-static uint32_t count_units(const netc_reader *r, const netc_body *body, const char *word)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < body->n_ops; i++)
-        n += span_begins(r->ops[body->first_op + i].unit, word);
-    return n;
-}
-
 static roof_status add_body(const builder *m, const netc_body *body)
 {
+    uint32_t units = 0, rate = 0, n_processors = 0, n_passing = 0; /* units: the convolution accelerators */
+    bool proven = true;
     m->r->line = body->line; /* of errors */
     for (uint32_t i = 0; i < body->n_ops; i++) {
         const netc_op *op = &m->r->ops[body->first_op + i];
@@ -121,32 +95,26 @@ static roof_status add_body(const builder *m, const netc_body *body)
                 return netc_fail(m->r, texts[t], "a word in UTF-8 without control characters");
         const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
         TRY(in_line(m->r, plan_add_op(m->b, &out)));
+        n_processors += span_begins(op->unit, "PROCESSOR");
+        n_passing += span_begins(op->unit, "NULL_UNIT");
+        if (!span_begins(op->unit, "CONV_ACC"))
+            continue;
+        units++;
+        proven = proven && op->simd < sizeof mac_rates / sizeof *mac_rates;
+        if (proven && mac_rates[op->simd] > rate)
+            rate = mac_rates[op->simd]; /* of the fastest */
     }
     for (uint32_t i = 0; i < body->n_moves; i++)
         TRY(add_move(m, body, &m->r->moves[body->first_move + i]));
     if (body->role == NETC_END)
         return ROOF_OK;
-    /* the convolution accelerators: how many they are, and the rate of the fastest */
     roof_epoch *e = m->b->epoch;
-    uint32_t units = 0, rate = 0;
-    bool proven = true;
-    for (uint32_t i = 0; i < body->n_ops; i++) {
-        const netc_op *op = &m->r->ops[body->first_op + i];
-        if (!span_begins(op->unit, "CONV_ACC"))
-            continue;
-        uint64_t simd = op->simd;
-        units++;
-        proven = proven && simd < sizeof mac_rates / sizeof *mac_rates;
-        if (proven && mac_rates[simd] > rate)
-            rate = mac_rates[simd];
-    }
     e->conv_units = units;
     e->macs_per_unit = units && proven ? rate : ROOF_NONE;
-    if (count_units(m->r, body, "PROCESSOR"))
+    if (n_processors)
         return ROOF_OK;
     /* a unit that only passes data on does not compute, and for that the compiler counts no cycles */
-    bool computes = count_units(m->r, body, "NULL_UNIT") < body->n_ops;
-    e->compute_cycles = computes ? netc_compute_cycles(m->r, body) : 0;
+    e->compute_cycles = n_passing < body->n_ops ? netc_compute_cycles(m->r, body) : 0;
     e->compute_from_streams = e->compute_cycles != ROOF_UNKNOWN;
     return ROOF_OK;
 }
@@ -255,11 +223,19 @@ roof_status netc_build(netc_reader *r)
                               "epoch %" PRIu32 " begins here and in line %" PRIu64, a->number, first);
     }
     uint32_t kept = 0;
-    TRY(drop_last_row(r));
     order_sort(r->blocks, r->n_blocks, sizeof *r->blocks,
                ORDER_BY(RISING(netc_block, number), RISING(netc_block, line)));
-    FOR_EACH(const netc_block, row, r->blocks, r->n_blocks) {
+    FOR_EACH(netc_block, row, r->blocks, r->n_blocks) {
         netc_block *last = kept ? &r->blocks[kept - 1] : NULL;
+        if (row->flags & NETC_LAST) /* it ends the table, and is no epoch */
+            continue;
+        if (row->number == ROOF_UNKNOWN)
+            return error_line(r->err, ROOF_E_DATA, row->line, "this row has no .epoch_num");
+        if (row->last_number == ROOF_UNKNOWN)
+            row->last_number = row->number;
+        if (row->last_number < row->number || row->last_number >= ROOF_NONE)
+            return error_line(r->err, ROOF_E_DATA, row->line, "epochs %" PRIu64 " to %" PRIu64 " in a row",
+                              row->number, row->last_number);
         if (last && merge_row(last, row))
             continue;
         if (last && row->number <= last->last_number)

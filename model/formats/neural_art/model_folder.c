@@ -2,11 +2,11 @@
 #include "core/error.h"
 #include "core/files/folder_names.h"
 #include "core/files/mapfile.h"
+#include "core/named.h"
 #include "model/formats/neural_art/mpool.h"
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct listing {
@@ -29,11 +29,6 @@ static bool ends_with(const char *name, const char *suffix)
 static bool begins_with(const char *name, const char *prefix)
 {
     return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Path of a file in the folder, whose name is put together from two parts. */
@@ -77,7 +72,7 @@ static roof_status list_folder(listing *l)
 
 static bool has(const listing *l, const char *name)
 {
-    return l->n && bsearch(&name, l->names, l->n, sizeof *l->names, compare_names);
+    return WORD_AT(l->names, l->n, name) < l->n;
 }
 
 /* ---- the network's name ---- */
