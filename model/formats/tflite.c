@@ -2,12 +2,105 @@
  * Vela compiled for an Arm Ethos-U the operators "ethos-u" are command streams, whose launches become rows.
  */
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/formats/tflite/tflite_graph.h"
 #include "model/graph/format.h"
 #include "model/work/op_program.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+/* ---- operators that Vela made of parts of a network. Inputs by place: command stream, read-only data,
+ * scratch, scratch_fast, then the network's. Vela's Python core names the first one "..._command_stream" behind
+ * the name of a subgraph, its C++ core (Regor) "ethos_u_command_stream".
+ * Source: nxp-imx/ethos-u-vela, ethosu/vela/npu_serialisation; tensorflow/tflite-micro,
+ *   tensorflow/lite/micro/kernels/ethos_u/ethosu.cc. ---- */
+
+enum { STREAM, READ_ONLY, SCRATCH, SCRATCH_FAST, INPUTS };
+
+bool tflite_is_npu(const tflite_operator *op)
+{
+    return op->code->builtin == TFLITE_CUSTOM && strcmp(op->code->type, NPU_OPERATOR) == 0;
+}
+
+/* NULL: unknown. */
+static const char *core_of(const char *name)
+{
+    static const char regor[] = "ethos_u_command_stream", python[] = "_command_stream";
+    const size_t length = strlen(name), tail = sizeof python - 1;
+    if (strcmp(name, regor) == 0)
+        return "regor";
+    return length >= tail && strcmp(name + length - tail, python) == 0 ? "python" : NULL;
+}
+
+/* Scratch memory of old files has no dimension, and its size is unknown. */
+static uint64_t region_bytes(const roof_tensor *t)
+{
+    return t->n_dims && tflite_has_shape(t) ? t->bytes : ROOF_UNKNOWN;
+}
+
+static roof_status find_source(const tflite_model *m, const tflite_operator *o, roof_arena *scratch,
+                               npu_source *out, roof_error *err)
+{
+    roof_tensor t[INPUTS];
+    tflite_tensor more[INPUTS];
+    for (uint32_t j = 0; j < INPUTS; j++) {
+        const int32_t tensor = j < o->inputs.n ? fb_int32_of(&o->inputs, j) : -1;
+        if (tensor < 0)
+            return error_at(err, ROOF_E_DATA, o->inputs.at,
+                            "input %" PRIu32 " is missing, want a command stream, read-only data and two of "
+                            "scratch memory",
+                            j);
+        TRY(tflite_tensor_of(m, (uint32_t)tensor, scratch, &t[j], &more[j], err));
+    }
+    if (!more[STREAM].has_data)
+        return error_at(err, ROOF_E_DATA, o->inputs.at, "its command stream, tensor '%.200s', has no data",
+                        t[STREAM].name);
+    out->payload = m->operators.file + more[STREAM].data_at;
+    out->payload_bytes = more[STREAM].data_bytes;
+    os_want(out->payload, out->payload_bytes);
+    out->file_offset = more[STREAM].data_at;
+    out->is_whole = true;
+    out->core = core_of(t[STREAM].name);
+    out->read_only_bytes = more[READ_ONLY].data_bytes;
+    out->scratch_bytes = region_bytes(&t[SCRATCH]);
+    out->scratch_fast_bytes = region_bytes(&t[SCRATCH_FAST]);
+    return ROOF_OK;
+}
+
+static roof_status read_stream(const tflite_model *m, roof_graph *graph, const tflite_operator *o,
+                               npu_source *source, uint64_t *all_bytes, roof_error *err)
+{
+    uint64_t bytes;
+    TRY(find_source(m, o, graph->storage->scratch, source, err));
+    *all_bytes += source->payload_bytes; /* several operators may name one tensor, and none does */
+    if (*all_bytes > m->operators.file_bytes)
+        return error_set(err, ROOF_E_LIMIT, "command streams are longer than the file");
+    return npu_streams_add(graph, source, &bytes, err);
+}
+
+static roof_status read_npu(const tflite_model *m, roof_graph *graph, uint32_t n_operators, roof_error *err)
+{
+    npu_source source = {.op = 0};
+    uint64_t all_bytes = 0;
+    TRY(npu_streams_expect(graph, n_operators, err));
+    TRY(tflite_metadata_text(m, "vela_version", graph->storage->arena, &source.vela_version, err));
+    for (uint32_t i = 0; i < m->operators.n; i++) {
+        tflite_operator o;
+        TRY(tflite_operator_of(m, i, &o, err));
+        if (!tflite_is_npu(&o))
+            continue;
+        source.op = i;
+        roof_status status = read_stream(m, graph, &o, &source, &all_bytes, err);
+        if (status != ROOF_OK && status != ROOF_E_NO_MEMORY)
+            error_prefix(err, "operator %" PRIu32, i);
+        TRY(status);
+    }
+    return npu_streams_place(graph, err);
+}
+
+/* ---- the format ---- */
 
 static bool sniff(const unsigned char *bytes, uint64_t size)
 {
@@ -29,7 +122,7 @@ static roof_status read(roof_graph *graph, roof_error *err)
         return ROOF_OK;
     graph->compiler = model.description; /* "Vela Optimised", "Vela 3.11.0 Optimised" */
     graph->compiled = true;
-    return tflite_read_npu(&model, graph, notes->n_npu, err);
+    return read_npu(&model, graph, notes->n_npu, err);
 }
 
 static roof_status program(program_builder *b)

@@ -90,10 +90,6 @@ typedef struct lower_state {
     roof_error *err;
 } lower_state;
 
-/* lower_rows.c: sets rows, in the order in which they run, their operators and what they read.
- * Errors: E_LIMIT where concatenations of concatenations name too much, E_NO_MEMORY. */
-roof_status lower_rows_make(lower_state *s);
-
 /* lower_residency.c: the bytes of each row, by image_banks of the hardware; without these all stays that rule
  * 3 lets stay. Errors: E_NO_MEMORY, E_LIMIT. */
 roof_status lower_residency(const lower_state *s, roof_traffic *traffic);

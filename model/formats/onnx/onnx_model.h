@@ -218,6 +218,12 @@ pb_cursor onnx_attribute_message(onnx_call *c, const char *name, uint32_t number
 /* Shape, type and, where they are few numbers that the file holds, values of a TensorProto; its name. */
 roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out, text_span *name);
 
+/* Notes what contradicts in a call, whose operator of the graph has that number. Errors: E_NO_MEMORY, and
+ * those of reading attributes. */
+roof_status onnx_look_for_misfit(onnx_call *c, const onnx_type *type, uint32_t op);
+/* The same of a shape that follows for an output, and what the file declares of it. */
+roof_status onnx_compare_declared(onnx_call *c, uint32_t op, uint32_t output, const onnx_shape *declared);
+
 /* ---- onnx_shape.c, onnx_value.c ---- */
 
 /* By the letters of onnx_operator.makes. */
@@ -257,14 +263,6 @@ typedef enum onnx_arithmetic {
     ONNX_CAST,
     ONNX_WHERE
 } onnx_arithmetic;
-
-/* ---- onnx_misfit.c ---- */
-
-/* Notes what contradicts in a call, whose operator of the graph has that number. Errors: E_NO_MEMORY, and
- * those of reading attributes. */
-roof_status onnx_look_for_misfit(onnx_call *c, const onnx_type *type, uint32_t op);
-/* The same of a shape that follows for an output, and what the file declares of it. */
-roof_status onnx_compare_declared(onnx_call *c, uint32_t op, uint32_t output, const onnx_shape *declared);
 
 /* ---- onnx_open.c ---- */
 

@@ -1,6 +1,8 @@
-/* Numbers of operators' options, under the names that ONNX has for them. */
+/* Numbers of operators' options, under the names that ONNX has for them, and the windows that follow. */
 #include "core/error.h"
+#include "model/formats/tflite/tflite_graph.h"
 #include "model/formats/tflite/tflite_model.h"
+#include "model/work/cost.h"
 #include "model/work/extents.h"
 
 #include <string.h>
@@ -63,5 +65,84 @@ roof_status tflite_numbers(const tflite_operator *from, const char *name, double
     }
     if (strcmp(name, "auto_pad") == 0)
         *out = *out == PADDING_SAME ? EXTENTS_SAME : EXTENTS_VALID;
+    return ROOF_OK;
+}
+
+/* ---- windows ---- */
+
+/* Where weights have the height of the kernel, its width behind it; 0: the options have the kernel. */
+static const struct window_kernel {
+    tflite_builtin builtin;
+    uint32_t dim;
+} kernels[] = {
+    {TFLITE_CONV_2D, 1},    {TFLITE_DEPTHWISE_CONV_2D, 1}, {TFLITE_TRANSPOSE_CONV, 1},
+    {TFLITE_CONV_3D, 2},    {TFLITE_AVERAGE_POOL_2D, 0},   {TFLITE_MAX_POOL_2D, 0},
+    {TFLITE_L2_POOL_2D, 0},
+};
+
+/* Height and width of a list of the options; 0 where it is not there, or no window can have it. */
+static roof_status read_pair(const tflite_operator *from, const char *name, double otherwise, uint32_t *h,
+                             uint32_t *w, roof_error *err)
+{
+    double all[3];
+    uint32_t n;
+    TRY(tflite_numbers(from, name, all, 3, &n, err));
+    const bool is_there = n >= 2 && n != ROOF_NONE;
+    const double last[] = {is_there ? all[n - 2] : otherwise, is_there ? all[n - 1] : otherwise};
+    *h = last[0] > 0 ? (uint32_t)last[0] : 0;
+    *w = last[1] > 0 ? (uint32_t)last[1] : 0;
+    return ROOF_OK;
+}
+
+/* False where there are more pads than a window can have. */
+static bool set_pads(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride, uint32_t dilation,
+                     int32_t *before, int32_t *behind)
+{
+    /* each factor is below 2^32, and the first of each below 2^31 */
+    const uint64_t reach = (uint64_t)(kernel - 1) * dilation + 1, moved = out ? (out - 1) * stride : 0;
+    if (moved > UINT64_MAX - reach || moved + reach > in + INT32_MAX)
+        return false;
+    const int32_t pads = moved + reach > in ? (int32_t)(moved + reach - in) : 0;
+    *before = pads / 2;
+    *behind = pads - pads / 2;
+    return true;
+}
+
+roof_status tflite_set_window(roof_graph *graph, roof_op *op, const tflite_operator *from, roof_error *err)
+{
+    const struct window_kernel *k = kernels, *end = kernels + sizeof kernels / sizeof *kernels;
+    const roof_op *input = op_input(graph, op, ROOF_ROLE_INPUT),
+                  *weights = op_input(graph, op, ROOF_ROLE_WEIGHTS);
+    roof_window *v = &op->window;
+    double padding;
+    uint32_t n;
+    while (k < end && k->builtin != from->code->builtin)
+        k++;
+    if (k == end || op->rule == ROOF_RULE_UNKNOWN)
+        return ROOF_OK;
+    if (!input || (k->dim && !weights)) {
+        op->rule = ROOF_RULE_UNKNOWN;
+        return ROOF_OK;
+    }
+    TRY(read_pair(from, "kernel_shape", 0, &v->kernel_h, &v->kernel_w, err));
+    if (k->dim) {
+        v->kernel_h = weights->out.dims[k->dim];
+        v->kernel_w = weights->out.dims[k->dim + 1];
+    }
+    TRY(read_pair(from, "strides", 0, &v->stride_h, &v->stride_w, err));
+    TRY(read_pair(from, "dilations", 1, &v->dilation_h, &v->dilation_w, err));
+    TRY(tflite_numbers(from, "auto_pad", &padding, 1, &n, err));
+    if (!v->kernel_h || !v->kernel_w || !v->stride_h || !v->stride_w || n != 1) {
+        /* then only the kernel is known, if that */
+        *v = (roof_window){.kernel_h = v->kernel_h, .kernel_w = v->kernel_w};
+        return ROOF_OK;
+    }
+    const nhwc a = tensor_nhwc(&input->out), b = tensor_nhwc(&op->out);
+    const bool is_swapped = op->rule == ROOF_RULE_TRANSPOSED;
+    const nhwc in = is_swapped ? b : a, out = is_swapped ? a : b;
+    if (padding == EXTENTS_SAME &&
+        (!set_pads(in.h, out.h, v->kernel_h, v->stride_h, v->dilation_h, &v->pad_top, &v->pad_bottom) ||
+         !set_pads(in.w, out.w, v->kernel_w, v->stride_w, v->dilation_w, &v->pad_left, &v->pad_right)))
+        op->rule = ROOF_RULE_UNKNOWN;
     return ROOF_OK;
 }

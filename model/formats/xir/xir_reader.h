@@ -128,15 +128,6 @@ roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, con
 roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
                               uint32_t *index);
 
-/* ---- xir_layers.c ---- */
-
-/* One layer per listed child of an accelerator's subgraph, one per host subgraph. */
-roof_status xir_build_compiled_layers(xir_reader *r);
-/* One layer per computing op. */
-roof_status xir_build_quantised_layers(xir_reader *r);
-
-/* ---- xir_code.c ---- */
-
 /* Compiled for an AI Engine array. */
 bool xir_is_array(const roof_xir_subgraph *own);
 /* Its control code. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
@@ -144,6 +135,13 @@ roof_status xir_decode_code(const roof_xir_subgraph *own, roof_arena *arena, roo
                             roof_error *err);
 /* Control code of all subgraphs for such arrays. */
 roof_status xir_decode_codes(xir_reader *r);
+
+/* ---- xir_layers.c ---- */
+
+/* One layer per listed child of an accelerator's subgraph, one per host subgraph. */
+roof_status xir_build_compiled_layers(xir_reader *r);
+/* One layer per computing op. */
+roof_status xir_build_quantised_layers(xir_reader *r);
 
 /* ---- xir_program.c; see model/graph/format.h ---- */
 
