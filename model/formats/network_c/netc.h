@@ -100,18 +100,6 @@ roof_status netc_add_pool(const netc_reader *r, text_span name);
  * The line is in the error. */
 roof_status netc_scan(netc_reader *r, const text_span texts[2]);
 
-/* A line of the struct of a unit, of a stream engine, of the table. Unknown fields are passed over. */
-roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out);
-roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out);
-roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out);
-void netc_stream_clear(netc_stream *s);
-
-/* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
-uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body);
-
-/* Cycles that the compiler books for an epoch's moves in a pool; ROOF_UNKNOWN where they do not follow. */
-uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at);
-
 /* The plan and the graph around it. */
 roof_status netc_build(netc_reader *r);
 

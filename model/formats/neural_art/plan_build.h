@@ -46,10 +46,9 @@ roof_status plan_build_nothing(roof_graph *graph, roof_arena *arena, roof_error 
 /* The graph's subgraphs. Errors: E_DATA without a single epoch. */
 roof_status plan_build_end(plan_build *b);
 
-/* Sizes of the plan's programs of the epoch controller out of the text of NAME_ecblobs.h, or of the file; one
- * that is not in it keeps its size. Errors: E_NO_MEMORY. */
+/* Sizes of the plan's programs of the epoch controller out of the text of NAME_ecblobs.h; one that is not in
+ * it keeps its size. Errors: E_NO_MEMORY. */
 roof_status plan_apply_blobs(roof_plan *plan, text_span text, roof_arena *arena, roof_error *err);
-roof_status plan_read_blobs(roof_plan *plan, const char *path, roof_arena *arena, roof_error *err);
 
 /* Members that formats with a plan share; see model/graph/format.h. */
 #define PLAN_FORMAT                                                                                          \

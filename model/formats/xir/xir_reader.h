@@ -109,10 +109,8 @@ roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *o
 /* At most max integers of a list; *n is how many there are. */
 roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err);
 
-/* ---- xir_tensor.c, xir_op.c ---- */
+/* ---- xir_op.c ---- */
 
-roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_tensor *out,
-                            roof_xir_op *place);
 /* Notes place and name of an op. */
 roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *field);
 /* The op of refs[index]. */
