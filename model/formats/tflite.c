@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
-#include "model/formats/tflite/tflite_graph.h"
+#include "model/formats/tflite/tflite_model.h"
 #include "model/graph/format.h"
 #include "model/work/op_program.h"
 

@@ -81,27 +81,15 @@ static bool pools_in_floats(const roof_op *op, const roof_tensor *in)
             leaves(from.w, to.w, v->kernel_w, v->stride_w, v->pad_left, v->pad_right));
 }
 
-static const struct {
-    epoch_unit unit;
-    bool is_unmeasured;
-} units[ROOF_RULE_COUNT] = {
-    [ROOF_RULE_CONV2D] = {EPOCH_CONV, false},
-    [ROOF_RULE_MATMUL] = {EPOCH_CONV, false},
-    [ROOF_RULE_DEPTHWISE] = {EPOCH_DEPTHWISE, false},
-    [ROOF_RULE_TRANSPOSED] = {EPOCH_OTHER, true},
-    [ROOF_RULE_TRANSPOSED_DEPTHWISE] = {EPOCH_OTHER, true},
-    [ROOF_RULE_CONV3D] = {EPOCH_OTHER, true},
-    [ROOF_RULE_ATTENTION] = {EPOCH_OTHER, true},
-    [ROOF_RULE_POOL] = {EPOCH_OTHER, false},
-    [ROOF_RULE_ELTWISE] = {EPOCH_OTHER, false},
-    [ROOF_RULE_BINARY] = {EPOCH_OTHER, false},
-    [ROOF_RULE_ACTIVATION] = {EPOCH_OTHER, false},
-    [ROOF_RULE_FUNCTION] = {EPOCH_OTHER, false},
-    [ROOF_RULE_RELU6] = {EPOCH_OTHER, false},
-    [ROOF_RULE_HARD_SIGMOID] = {EPOCH_OTHER, false},
-    [ROOF_RULE_SCALE] = {EPOCH_OTHER, false},
-    [ROOF_RULE_SOFTMAX] = {EPOCH_OTHER, false},
-    [ROOF_RULE_REDUCE] = {EPOCH_OTHER, false},
+/* Bits of rules, by the unit that runs them. */
+enum {
+    CONVS = 1U << ROOF_RULE_CONV2D | 1U << ROOF_RULE_MATMUL,
+    UNMEASURED = 1U << ROOF_RULE_TRANSPOSED | 1U << ROOF_RULE_TRANSPOSED_DEPTHWISE | 1U << ROOF_RULE_CONV3D |
+                 1U << ROOF_RULE_ATTENTION,
+    OTHERS = UNMEASURED | 1U << ROOF_RULE_POOL | 1U << ROOF_RULE_ELTWISE | 1U << ROOF_RULE_BINARY |
+             1U << ROOF_RULE_ACTIVATION | 1U << ROOF_RULE_FUNCTION | 1U << ROOF_RULE_RELU6 |
+             1U << ROOF_RULE_HARD_SIGMOID | 1U << ROOF_RULE_SCALE | 1U << ROOF_RULE_SOFTMAX |
+             1U << ROOF_RULE_REDUCE
 };
 
 static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
@@ -114,8 +102,12 @@ static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
             from = op_at(s, edge->op);
     }
     const roof_tensor *in = from ? &from->out : &op->out;
-    w->unit = units[op->rule].unit;
-    w->is_unmeasured = units[op->rule].is_unmeasured;
+    const uint32_t rule = 1U << op->rule;
+    w->unit = rule & CONVS                      ? EPOCH_CONV
+              : op->rule == ROOF_RULE_DEPTHWISE ? EPOCH_DEPTHWISE
+              : rule & OTHERS                   ? EPOCH_OTHER
+                                                : EPOCH_NO_LAYER;
+    w->is_unmeasured = rule & UNMEASURED;
     if (w->unit == EPOCH_NO_LAYER)
         return;
     w->in_elements = in->elements;

@@ -106,13 +106,12 @@ typedef struct ethosu_launch {
     uint16_t pad_top, pad_left, pad_bottom, pad_right;
     uint32_t kernel_h, kernel_w; /* taps; the window is (kernel - 1) dilation + 1 */
     uint32_t stride_h, stride_w, dilation_h, dilation_w;
-    bool is_part_kernel_first, is_decomposed;
+    bool is_part_kernel_first;
     uint32_t block_h, block_w, block_d; /* of the OFM */
     uint16_t acc_format;                /* as the register has it; U85: with the micro-block */
     uint16_t activation, activation_min, activation_max;
-    uint8_t upscale;       /* 0 none, 1 nearest, 2 zeros */
-    uint8_t parallel_mode; /* cores - 1 */
-    uint8_t block_dependency;
+    uint8_t upscale;        /* 0 none, 1 nearest, 2 zeros */
+    uint8_t parallel_mode;  /* cores - 1 */
     uint16_t weight_format; /* U85, as the register has it */
     bool is_sparse;         /* U85: of four weights two are there */
     uint16_t weight_region, scale_region;

@@ -296,7 +296,6 @@ static roof_status start_array(const decoder *d, const operation *o, ethosu_laun
     l->is_part_kernel_first = stride >> 2 & 1;
     l->dilation_w = (stride >> 3 & 1) + 1;
     l->dilation_h = (stride >> 4 & 1) + 1;
-    l->is_decomposed = stride >> 5 & 1;
     l->kernel_h = value(d, KERNEL_HEIGHT_M1) / l->dilation_h + 1;
     l->kernel_w = value(d, KERNEL_WIDTH_M1) / l->dilation_w + 1;
     l->block_h = value(d, OFM_BLOCK_HEIGHT_M1) + 1;
@@ -308,7 +307,6 @@ static roof_status start_array(const decoder *d, const operation *o, ethosu_laun
     l->activation_max = (uint16_t)value(d, ACTIVATION_MAX);
     l->upscale = (uint8_t)(value(d, IFM_UPSCALE) & 3);
     l->parallel_mode = value(d, PARALLEL_MODE) & 1;
-    l->block_dependency = (uint8_t)(value(d, BLOCKDEP) & 7);
     TRY(set_maps(d, o, l));
     if (ethosu_has_weights(l))
         TRY(set_constants(d, l));

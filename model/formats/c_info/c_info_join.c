@@ -187,33 +187,6 @@ static uint32_t macs_per_unit(const c_info_node *n)
     return features > 8 && weights > 8 ? 18 : features > 8 || weights > 8 ? 36 : 72;
 }
 
-static roof_status add_ops(joiner *j, uint32_t node)
-{
-    roof_epoch *e = j->build->epoch;
-    uint32_t convs = 0, most = 0;
-    bool all_known = true;
-    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
-        const c_info_node *n = &j->file->nodes[i];
-        const char *kind = op_kind(n);
-        const roof_plan_op op = {n->name, kind, n->unit};
-        if (strcmp(kind, "Param") == 0)
-            continue; /* names weights, does nothing */
-        TRY(plan_add_op(j->build, &op));
-        j->file->nodes[i].op_in_plan = j->build->plan->n_ops - 1;
-        if (strcmp(kind, "Conv") != 0)
-            continue;
-        uint32_t macs = macs_per_unit(n);
-        convs++;
-        all_known = all_known && macs != ROOF_NONE;
-        most = macs != ROOF_NONE && macs > most ? macs : most;
-    }
-    if (e->kind == ROOF_EPOCH_HW && convs) {
-        e->conv_units = convs;
-        e->macs_per_unit = all_known ? most : ROOF_NONE;
-    }
-    return ROOF_OK;
-}
-
 /* --- work of the host --------------------------------------------------------------------------------- */
 
 /* ROOF_UNKNOWN: no shape, or none that fits. */
@@ -254,23 +227,10 @@ static const c_info_buffer *add_tensors(const joiner *j, const uint64_t *ids, ui
     return last;
 }
 
-/* The tensors of the only operator of the epoch that the host runs; of several nothing is distinguished. */
-static void find_host_op(const joiner *j, uint32_t node)
+/* The tensors of the only operator of the epoch that the host runs. */
+static void set_host_op(const joiner *j, const c_info_node *own)
 {
     roof_epoch *e = j->build->epoch;
-    const c_info_node *own = NULL;
-    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
-        const c_info_node *n = &j->file->nodes[i];
-        const char *kind = op_kind(n);
-        if (kind_of(n->mapping) != ROOF_EPOCH_SW || strcmp(kind, "Param") == 0 ||
-            strcmp(kind, "Reshape") == 0 || strcmp(kind, "Return") == 0)
-            continue;
-        if (own)
-            return;
-        own = n;
-    }
-    if (!own || !*op_kind(own))
-        return;
     e->host_type = op_kind(own);
     (void)add_tensors(j, own->inputs, own->n_inputs, own->outputs, own->n_outputs, &e->host_input_elements,
                       &e->host_input_bytes);
@@ -280,16 +240,52 @@ static void find_host_op(const joiner *j, uint32_t node)
         e->host_row_cells = c_info_whole(made->shape[made->n_shape - 1]);
 }
 
+/* --- an epoch ----------------------------------------------------------------------------------------- */
+
+static roof_status add_ops(joiner *j, uint32_t node)
+{
+    static const char *const words[] = {"Reshape", "Return"};
+    roof_epoch *e = j->build->epoch;
+    const c_info_node *host = NULL;
+    uint32_t convs = 0, most = 0, n_host = 0;
+    bool all_known = true;
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
+        c_info_node *n = &j->file->nodes[i];
+        const char *kind = op_kind(n);
+        const roof_plan_op op = {n->name, kind, n->unit};
+        if (strcmp(kind, "Param") == 0)
+            continue; /* names weights, does nothing */
+        TRY(plan_add_op(j->build, &op));
+        n->op_in_plan = j->build->plan->n_ops - 1;
+        if (kind_of(n->mapping) == ROOF_EPOCH_SW && !IS_ONE_OF(words, kind)) {
+            host = n;
+            n_host++;
+        }
+        if (strcmp(kind, "Conv") != 0)
+            continue;
+        uint32_t macs = macs_per_unit(n);
+        convs++;
+        all_known = all_known && macs != ROOF_NONE;
+        most = macs != ROOF_NONE && macs > most ? macs : most;
+    }
+    if (e->kind == ROOF_EPOCH_HW && convs) {
+        e->conv_units = convs;
+        e->macs_per_unit = all_known ? most : ROOF_NONE;
+    }
+    /* of several operators nothing is distinguished */
+    if ((e->kind == ROOF_EPOCH_SW || e->kind == ROOF_EPOCH_HYBRID) && n_host == 1 && *op_kind(host))
+        set_host_op(j, host);
+    return ROOF_OK;
+}
+
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
 static bool runs(const joiner *j, uint32_t node)
 {
     const c_info_estimate *e = j->file->nodes[node].estimate;
+    static const char *const words[] = {"Param", "Return", "Reshape"};
     bool only_words = true, estimated = e && (e->ops || e->compute_cycles || e->max_cycles);
-    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
-        const char *kind = op_kind(&j->file->nodes[i]);
-        only_words = only_words && (strcmp(kind, "Param") == 0 || strcmp(kind, "Return") == 0 ||
-                                    strcmp(kind, "Reshape") == 0);
-    }
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++)
+        only_words = only_words && IS_ONE_OF(words, op_kind(&j->file->nodes[i]));
     return estimated || !only_words;
 }
 
@@ -307,8 +303,6 @@ static roof_status add_epoch(joiner *j, uint32_t node)
         epoch->stored_vendor_cycles = e->max_cycles;
     }
     TRY(add_ops(j, node));
-    if (epoch->kind == ROOF_EPOCH_SW || epoch->kind == ROOF_EPOCH_HYBRID)
-        find_host_op(j, node);
     for (; j->next_access < j->file->n_accesses; j->next_access++) {
         const c_info_access *a = &j->file->accesses[j->next_access];
         if (a->node > node)

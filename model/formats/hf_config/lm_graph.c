@@ -277,20 +277,10 @@ static uint32_t add_launch(builder *b, const char *name, lm_kind kind, const uin
 
 static bool has_bias(const lm_model *m, uint32_t launch)
 {
-    switch (launch) {
-    case LM_Q_PROJ:
-    case LM_K_PROJ:
-    case LM_V_PROJ:
-        return m->has_qkv_bias;
-    case LM_O_PROJ:
-        return m->has_o_bias;
-    case LM_GATE:
-    case LM_UP:
-    case LM_DOWN:
-        return m->has_mlp_bias;
-    default:
-        return false;
-    }
+    const bool is_network = launch == LM_GATE || launch == LM_UP || launch == LM_DOWN;
+    return launch >= LM_Q_PROJ && launch <= LM_V_PROJ ? m->has_qkv_bias
+           : launch == LM_O_PROJ                      ? m->has_o_bias
+                                                      : is_network && m->has_mlp_bias;
 }
 
 /* A part of a launch's matrix that has a form of its own: that of experts, and that of the shared one. */

@@ -14,13 +14,7 @@
 #include "model/work/extents.h"
 
 /* Field numbers of the messages. Source: onnx/onnx, onnx/onnx.proto. */
-enum {
-    MODEL_PRODUCER = 2,
-    MODEL_PRODUCER_VERSION = 3,
-    MODEL_GRAPH = 7,
-    MODEL_OPSET = 8,
-    MODEL_FUNCTION = 25
-};
+enum { MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8, MODEL_FUNCTION = 25 };
 enum { OPSET_DOMAIN = 1, OPSET_VERSION = 2 };
 enum {
     GRAPH_NODE = 1,
@@ -51,9 +45,7 @@ enum {
     TENSOR_INTS = 5,
     TENSOR_LONGS = 7,
     TENSOR_NAME = 8,
-    TENSOR_RAW = 9,
-    TENSOR_DOUBLES = 10,
-    TENSOR_UNSIGNED = 11
+    TENSOR_RAW = 9
 };
 
 /* Values of TensorProto.DataType that the reader names. */

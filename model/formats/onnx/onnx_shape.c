@@ -179,22 +179,18 @@ static bool read_window(onnx_call *c, sliding *w, const onnx_shape *in)
 
 static void set_window(onnx_call *c, const sliding *w)
 {
-    const uint32_t x = w->n - 1, y = w->n > 1 ? w->n - 2 : ROOF_NONE;
-    c->window = (roof_window){.kernel_w = (uint32_t)w->kernel[x],
+    const bool is_row = w->n == 1;
+    const uint32_t x = w->n - 1, y = is_row ? x : x - 1;
+    c->window = (roof_window){.kernel_h = is_row ? 1 : (uint32_t)w->kernel[y],
+                              .kernel_w = (uint32_t)w->kernel[x],
+                              .stride_h = is_row ? 1 : (uint32_t)w->strides[y],
                               .stride_w = (uint32_t)w->strides[x],
+                              .dilation_h = is_row ? 1 : (uint32_t)w->dilations[y],
                               .dilation_w = (uint32_t)w->dilations[x],
+                              .pad_top = is_row ? 0 : (int32_t)w->pads[y],
                               .pad_left = (int32_t)w->pads[x],
-                              .pad_right = (int32_t)w->pads[w->n + x],
-                              .kernel_h = 1,
-                              .stride_h = 1,
-                              .dilation_h = 1};
-    if (y == ROOF_NONE)
-        return;
-    c->window.kernel_h = (uint32_t)w->kernel[y];
-    c->window.stride_h = (uint32_t)w->strides[y];
-    c->window.dilation_h = (uint32_t)w->dilations[y];
-    c->window.pad_top = (int32_t)w->pads[y];
-    c->window.pad_bottom = (int32_t)w->pads[w->n + y];
+                              .pad_bottom = is_row ? 0 : (int32_t)w->pads[w->n + y],
+                              .pad_right = (int32_t)w->pads[w->n + x]};
 }
 
 static bool slide(const sliding *w, const onnx_shape *in, bool rounds_up, onnx_shape *out)

@@ -1,4 +1,4 @@
-#include "model/formats/tflite/tflite_graph.h"
+#include "model/formats/tflite/tflite_model.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/platform/platform.h"

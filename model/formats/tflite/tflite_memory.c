@@ -1,7 +1,7 @@
 /* A tensor without a buffer is an activation, alive from who makes it to who reads it last: inputs from
  * the first operator on, outputs to the last one. One that keeps its value between inferences is a
  * variable, and always alive. */
-#include "model/formats/tflite/tflite_graph.h"
+#include "model/formats/tflite/tflite_model.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/order.h"

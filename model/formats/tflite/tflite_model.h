@@ -1,5 +1,5 @@
-/* model/formats/tflite/tflite_model.h - what a TFLite file says of its main subgraph, table by table, before
- * it becomes a graph.
+/* model/formats/tflite/tflite_model.h - what a TFLite file says of its main subgraph, table by table, the
+ * graph that it becomes, and what of its tensors is alive at each operator.
  *
  * Shapes and layouts: tensors are N H W C, as in the file; weights are OC KH KW IC, of a depthwise
  *   convolution 1 KH KW C, of FULLY_CONNECTED OC IC.
@@ -13,6 +13,7 @@
 
 #include "core/arena.h"
 #include "core/flatbuffer.h"
+#include "model/memory/memory_build.h"
 #include "roofline/graph.h"
 
 /* The numbers of operators; those of newer files than this list have no name here. */
@@ -99,5 +100,38 @@ roof_status tflite_set_bytes(roof_tensor *tensor, roof_error *err);
 
 /* False where dimensions are unknown. */
 bool tflite_has_shape(const roof_tensor *tensor);
+
+/* ---- tflite_graph.c: the graph of the main subgraph
+ *
+ * Operators stand in this order: those of the file, so that their numbers are the file's; further outputs of
+ * operators; what no operator makes. TFLite operators have no names: each has that of its first output.
+ * Padding: SAME makes ceil(in / stride) of in, with as many pads as that takes, the odd one behind:
+ *   pads = max((out - 1) stride + (kernel - 1) dilation + 1 - in, 0)
+ * of a transposed convolution in and out change places, since its pads are what is cut off its output. VALID
+ * has none.
+ * Source: tensorflow/tensorflow, ComputePaddingHeightWidth of TFLite's kernels. */
+
+/* Errors: E_DATA with the operator or tensor, E_LIMIT, E_NO_MEMORY. */
+roof_status tflite_build_graph(const tflite_model *model, roof_graph *graph, tflite_notes *notes,
+                               roof_error *err);
+
+/* Sets the window of an operator that has one, and whose operands fit one another (model/work/extents.h);
+ * the tensors of all operators are known. One that lacks operands, or has more pads than a window can have,
+ * has no rule afterwards. Errors: E_DATA. */
+roof_status tflite_set_window(roof_graph *graph, roof_op *op, const tflite_operator *from, roof_error *err);
+
+/* ---- tflite_memory.c ---- */
+
+/* Rows are the operators of the main subgraph. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
+roof_status tflite_memory(const tflite_model *model, memory_builder *b);
+
+/* The same of a file that Vela compiled: rows are layers and operators of the host. Errors: those and
+ * npu_memory's. */
+roof_status tflite_npu_memory(const tflite_model *model, memory_builder *b);
+
+/* ---- tflite.c ---- */
+
+/* A command stream for an Arm Ethos-U. */
+bool tflite_is_npu(const tflite_operator *op);
 
 #endif

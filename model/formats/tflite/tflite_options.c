@@ -1,6 +1,5 @@
 /* Numbers of operators' options, under the names that ONNX has for them, and the windows that follow. */
 #include "core/error.h"
-#include "model/formats/tflite/tflite_graph.h"
 #include "model/formats/tflite/tflite_model.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"
