@@ -152,10 +152,8 @@ roof_status calibration_read_from(json_source source, void *context, const char 
     codec c = {.arena = made ? made->arena : NULL, .user = &(square){0}, .err = err};
     roof_status status =
         made ? codec_read_from(&c, source, context, name, &calibration_object, made) : error_memory(err);
-    *out = status == ROOF_OK ? made : NULL;
-    if (status != ROOF_OK)
-        roof_calibration_free(made);
-    return status;
+    *out = NULL;
+    return GIVE(status, out, made, roof_calibration_free);
 }
 
 DOCUMENT_READS(roof_calibration_read, roof_calibration, calibration_read_from)

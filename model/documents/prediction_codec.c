@@ -849,34 +849,26 @@ static roof_status begin_document(codec *c)
     return p->engines ? ROOF_OK : error_memory(c->err);
 }
 
-static roof_status hand_over(codec *c, roof_status status, roof_prediction **out)
-{
-    *out = status == ROOF_OK ? c->user : NULL;
-    if (status != ROOF_OK)
-        roof_prediction_free(c->user);
-    return status;
-}
-
 roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out)
 {
     codec c = {.puller = outer->puller, .err = outer->err};
+    *out = NULL;
     roof_status status = begin_document(&c);
     THEN(status, codec_read_object(&c, event, &prediction_object, c.user, NULL));
     THEN(status, arena_status(c.arena, c.err));
-    return hand_over(&c, status, out);
+    return GIVE(status, out, c.user, roof_prediction_free);
 }
 
-roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err)
+static roof_status read_from(json_source source, void *context, const char *name, roof_prediction **out,
+                             roof_error *err)
 {
     codec c = {.err = err};
-    input_file input;
-    *out = NULL;
-    TRY(input_open(path, 0, &input, err));
     roof_status status = begin_document(&c);
-    THEN(status, codec_read_from(&c, input_read, &input, input.name, &prediction_object, c.user));
-    input_close(&input);
-    return hand_over(&c, status, out);
+    THEN(status, codec_read_from(&c, source, context, name, &prediction_object, c.user));
+    return GIVE(status, out, c.user, roof_prediction_free);
 }
+
+DOCUMENT_READS(roof_prediction_read, roof_prediction, read_from)
 
 void prediction_codec_write(const roof_prediction *prediction, const prediction_words *words, textbuf *text)
 {

@@ -161,11 +161,6 @@ static roof_status add(uint64_t *sum, checked term, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_read(ethosu_group *g, uint32_t region, uint64_t bytes, roof_error *err)
-{
-    return add(&g->moved[region].read_bytes, (checked){bytes, false}, err);
-}
-
 static roof_status sum_launch(ethosu_group *g, const ethosu_launch *l, roof_error *err)
 {
     const ethosu_map *const inputs[] = {&l->ifm, l->has_ifm2 && !l->ifm2_is_scalar ? &l->ifm2 : NULL};
@@ -177,10 +172,11 @@ static roof_status sum_launch(ethosu_group *g, const ethosu_launch *l, roof_erro
     if (l->ofm.storage == ETHOSU_IN_MEMORY)
         TRY(add(&g->moved[l->ofm.region].write_bytes, map_bytes(&l->ofm), err));
     for (int i = 0; i < ETHOSU_CORES && ethosu_has_weights(l); i++) {
-        TRY(add(&g->weight_bytes, (checked){l->weights[i].bytes, false}, err));
-        TRY(add(&g->scale_bytes, (checked){l->scales[i].bytes, false}, err));
-        TRY(add_read(g, l->weight_region, l->weights[i].bytes, err));
-        TRY(add_read(g, l->scale_region, l->scales[i].bytes, err));
+        const checked weights = {l->weights[i].bytes, false}, scales = {l->scales[i].bytes, false};
+        TRY(add(&g->weight_bytes, weights, err));
+        TRY(add(&g->scale_bytes, scales, err));
+        TRY(add(&g->moved[l->weight_region].read_bytes, weights, err));
+        TRY(add(&g->moved[l->scale_region].read_bytes, scales, err));
     }
     return ROOF_OK;
 }

@@ -9,10 +9,15 @@
 
 #include <inttypes.h>
 
+typedef struct tensor_life {
+    uint32_t first, last;                /* rows; first ROOF_NONE: nobody makes it */
+    bool is_input, is_output, is_region; /* region: constants and scratch memory of Vela's */
+} tensor_life;
+
 typedef struct tensor_lives {
     const tflite_model *model;
     memory_builder *b;
-    uint32_t *first, *last; /* rows, by tensor; ROOF_NONE: nobody makes it */
+    tensor_life *of; /* by tensor */
 } tensor_lives;
 
 static bool take_tensor(const tensor_lives *l, const fb_vector *list, uint32_t i, uint32_t *tensor)
@@ -27,28 +32,31 @@ static roof_status find_lives(tensor_lives *l)
 {
     const tflite_model *m = l->model;
     uint32_t t;
-    TRY(ARENA_GET(l->b->scratch, l->first, m->tensors.n, l->b->err));
-    TRY(ARENA_GET(l->b->scratch, l->last, m->tensors.n, l->b->err));
+    TRY(ARENA_GET(l->b->scratch, l->of, m->tensors.n, l->b->err));
     for (t = 0; t < m->tensors.n; t++)
-        l->first[t] = ROOF_NONE;
+        l->of[t].first = ROOF_NONE;
     for (uint32_t i = 0; i < m->inputs.n; i++)
-        if (take_tensor(l, &m->inputs, i, &t))
-            l->first[t] = 0;
+        if (take_tensor(l, &m->inputs, i, &t)) {
+            l->of[t].first = 0;
+            l->of[t].is_input = true;
+        }
     for (uint32_t i = 0; i < m->operators.n; i++) {
         tflite_operator o;
         TRY(tflite_operator_of(m, i, &o, l->b->err));
         for (uint32_t k = 0; k < o.outputs.n; k++)
             if (take_tensor(l, &o.outputs, k, &t)) {
-                l->first[t] = i < l->first[t] ? i : l->first[t];
-                l->last[t] = i > l->last[t] ? i : l->last[t];
+                l->of[t].first = i < l->of[t].first ? i : l->of[t].first;
+                l->of[t].last = i; /* operators come in order */
             }
         for (uint32_t k = 0; k < o.inputs.n; k++)
             if (take_tensor(l, &o.inputs, k, &t))
-                l->last[t] = i > l->last[t] ? i : l->last[t];
+                l->of[t].last = i;
     }
     for (uint32_t i = 0; i < m->outputs.n; i++)
-        if (take_tensor(l, &m->outputs, i, &t))
-            l->last[t] = m->operators.n - 1;
+        if (take_tensor(l, &m->outputs, i, &t)) {
+            l->of[t].last = m->operators.n - 1;
+            l->of[t].is_output = true;
+        }
     return ROOF_OK;
 }
 
@@ -65,10 +73,10 @@ static roof_status add_tensor(const tensor_lives *l, uint32_t t, const roof_tens
                          .pool = pools[of],
                          .last_row = last_row};
     if (of == ACTIVATIONS) {
-        if (l->first[t] == ROOF_NONE)
+        if (l->of[t].first == ROOF_NONE)
             return ROOF_OK; /* nobody makes it */
-        own.first_row = l->first[t];
-        own.last_row = l->last[t] > own.first_row ? l->last[t] : own.first_row;
+        own.first_row = l->of[t].first;
+        own.last_row = l->of[t].last > own.first_row ? l->of[t].last : own.first_row;
     }
     if (!tflite_has_shape(tensor))
         l->b->out->pools[own.pool].why_no_peak = "the file leaves shapes of tensors open";
@@ -114,7 +122,7 @@ roof_status tflite_memory(const tflite_model *model, memory_builder *b)
 
 /* Inputs 1 to 3 of an NPU operator: constants, which several operators may share, and the scratch memories,
  * which are no tensors in them. */
-static roof_status set_regions_apart(const tensor_lives *l, bool *is_region, uint64_t *read_only_bytes)
+static roof_status set_regions_apart(const tensor_lives *l, uint64_t *read_only_bytes)
 {
     enum { READ_ONLY = 1, SCRATCH_FAST = 3 };
     uint32_t t;
@@ -124,9 +132,9 @@ static roof_status set_regions_apart(const tensor_lives *l, bool *is_region, uin
         for (uint32_t k = READ_ONLY; tflite_is_npu(&o) && k <= SCRATCH_FAST && k < o.inputs.n; k++) {
             roof_tensor tensor;
             tflite_tensor more;
-            if (!take_tensor(l, &o.inputs, k, &t) || is_region[t])
+            if (!take_tensor(l, &o.inputs, k, &t) || l->of[t].is_region)
                 continue;
-            is_region[t] = true;
+            l->of[t].is_region = true;
             if (k > READ_ONLY)
                 continue;
             TRY(tflite_tensor_of(l->model, t, l->b->scratch, &tensor, &more, l->b->err));
@@ -160,47 +168,34 @@ static roof_status read_offsets(const tensor_lives *l, fb_vector *offsets)
     return ROOF_OK;
 }
 
-static void set_ends(const tensor_lives *l, const fb_vector *list, bool *is_end)
-{
-    uint32_t t;
-    for (uint32_t i = 0; i < list->n; i++)
-        if (take_tensor(l, list, i, &t))
-            is_end[t] = true;
-}
-
 roof_status tflite_npu_memory(const tflite_model *model, memory_builder *b)
 {
     tensor_lives l = {.model = model, .b = b};
     npu_plan plan = {.n_operators = model->operators.n};
     npu_tensor *tensors;
     fb_vector offsets;
-    bool *is_region, *is_input, *is_output;
     TRY(find_lives(&l));
     TRY(read_offsets(&l, &offsets));
-    TRY(ARENA_GET(b->scratch, is_region, model->tensors.n, b->err));
-    TRY(ARENA_GET(b->scratch, is_input, model->tensors.n, b->err));
-    TRY(ARENA_GET(b->scratch, is_output, model->tensors.n, b->err));
     TRY(ARENA_GET(b->scratch, tensors, offsets.n, b->err));
-    TRY(set_regions_apart(&l, is_region, &plan.read_only_bytes));
-    set_ends(&l, &model->inputs, is_input);
-    set_ends(&l, &model->outputs, is_output);
+    TRY(set_regions_apart(&l, &plan.read_only_bytes));
     for (uint32_t t = 0; t < offsets.n; t++) {
         const int32_t offset = fb_int32_of(&offsets, t);
+        const tensor_life *life = &l.of[t];
         roof_tensor tensor;
         tflite_tensor more;
-        if (offset < 0 || is_region[t])
+        if (offset < 0 || life->is_region)
             continue;
         TRY(tflite_tensor_of(model, t, b->scratch, &tensor, &more, b->err));
-        if (more.has_data || (l.first[t] == ROOF_NONE && !more.is_variable))
+        if (more.has_data || (life->first == ROOF_NONE && !more.is_variable))
             continue;
         tensors[plan.n_tensors++] =
             (npu_tensor){.name = tensor.name,
                          .offset_bytes = (uint64_t)offset,
                          .bytes = tensor.bytes,
-                         .made_by = is_input[t] || more.is_variable ? ROOF_NONE : l.first[t],
-                         .used_by = is_output[t] || more.is_variable ? ROOF_NONE
-                                    : l.last[t] > l.first[t]         ? l.last[t]
-                                                                     : l.first[t]};
+                         .made_by = life->is_input || more.is_variable ? ROOF_NONE : life->first,
+                         .used_by = life->is_output || more.is_variable ? ROOF_NONE
+                                    : life->last > life->first          ? life->last
+                                                                        : life->first};
     }
     order_sort(tensors, plan.n_tensors, sizeof *tensors,
                ORDER_BY(RISING(npu_tensor, made_by), RISING(npu_tensor, offset_bytes)));
