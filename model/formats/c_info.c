@@ -32,12 +32,7 @@ static c_info *file_of(const codec *c)
 
 /* --- graphs ------------------------------------------------------------------------------------------- */
 
-static roof_status pull_nodes(codec *c, const json_event *event, uint32_t parent);
-
-static roof_status pull_children(codec *c, const json_event *event, void *target)
-{
-    return pull_nodes(c, event, ((const c_info_node *)target)->index);
-}
+static roof_status pull_nodes(codec *c, const json_event *event, void *parent);
 
 static const char lacks[] = "a node has no 'id' or no 'name'";
 static const codec_member attribute_members[] = {{CODEC_AS("HWUnit", c_info_node, unit, NAME, PLAIN)}};
@@ -51,14 +46,14 @@ static const codec_member node_members[] = {
     {IDS("inputs", c_info_node, inputs)},
     {IDS("outputs", c_info_node, outputs)},
     {CODEC_IN("attributes", 0, &attribute_object)},
-    {CODEC_BY("subgraph_nodes", 0, pull_children, NULL)},
+    {CODEC_BY("subgraph_nodes", offsetof(c_info_node, index), pull_nodes, NULL)},
 };
 OBJECT(node);
 
-static roof_status pull_node(codec *c, const json_event *event, void *target)
+static roof_status pull_node(codec *c, const json_event *event, void *parent)
 {
     c_info *file = file_of(c);
-    c_info_node node = {.index = file->n_nodes, .parent = *(const uint32_t *)target};
+    c_info_node node = {.index = file->n_nodes, .parent = *(const uint32_t *)parent};
     if (file->n_nodes == ROOF_NONE - 1)
         return codec_fail(c, "more than 2^32 entries");
     codec_forget(&node_object, &node);
@@ -70,15 +65,9 @@ static roof_status pull_node(codec *c, const json_event *event, void *target)
     return ROOF_OK;
 }
 
-static roof_status pull_nodes(codec *c, const json_event *event, uint32_t parent)
+static roof_status pull_nodes(codec *c, const json_event *event, void *parent)
 {
-    return codec_read_array(c, event, pull_node, &parent);
-}
-
-static roof_status pull_top_nodes(codec *c, const json_event *event, void *target)
-{
-    (void)target;
-    return pull_nodes(c, event, ROOF_NONE);
+    return codec_read_array(c, event, pull_node, parent);
 }
 
 static const codec_member start_members[] = {{CODEC_AS("node_id", c_info_edge, start, COUNT, PLAIN)}};
@@ -101,9 +90,10 @@ static void *add_edge(void *target)
     return status == ROOF_OK ? &file->edges[file->n_edges++] : NULL;
 }
 
-static const codec_member graph_members[] = {{CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},
-                                             {CODEC_BY("nodes", 0, pull_top_nodes, NULL)},
-                                             {LIST("edges", edges, edge_object), .add = add_edge}};
+static const codec_member graph_members[] = {
+    {CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},
+    {CODEC_BY("nodes", offsetof(c_info, no_parent), pull_nodes, NULL)},
+    {LIST("edges", edges, edge_object), .add = add_edge}};
 OBJECT(graph);
 
 /* The first graph is the network; others are parts of it that a host runs, numbered with it. */
@@ -239,7 +229,7 @@ static roof_status read(roof_graph *graph, roof_error *err)
     plan_build build;
     const mapfile *bytes = &graph->storage->file;
     TRY(ARENA_GET(graph->storage->arena, file, 1, err));
-    *file = (c_info){.schema = "", .graph_name = "", .arena = graph->storage->arena};
+    *file = (c_info){.schema = "", .graph_name = "", .no_parent = ROOF_NONE, .arena = graph->storage->arena};
     codec c = {.puller = jsonpull_of_memory(bytes->bytes, (size_t)bytes->size_bytes),
                .arena = graph->storage->arena,
                .user = file,

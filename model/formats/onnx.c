@@ -14,7 +14,7 @@
  *
  * Only structure is read: of weights their shapes, which are there with the bytes in the file, in another one
  * or nowhere. Shapes of all else follow from those of the inputs (onnx/onnx_shape.c); the values of small
- * tensors are kept, since exporters reckon shapes with them (onnx/onnx_value.c). Functions stand for their
+ * tensors are kept, since exporters reckon shapes with them. Functions stand for their
  * bodies, an If whose condition is known for the branch that runs.
  */
 #include "core/error.h"

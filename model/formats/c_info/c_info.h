@@ -87,6 +87,7 @@ typedef struct c_info {
     c_info_blob *blobs;
     c_info_tool *tools;
     uint32_t n_nodes, n_edges, n_buffers, n_pools, n_accesses, n_estimates, n_blobs, n_tools;
+    uint32_t no_parent; /* ROOF_NONE: of the nodes of a graph itself */
     roof_arena *arena;
 } c_info;
 

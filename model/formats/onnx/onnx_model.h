@@ -216,45 +216,10 @@ roof_status onnx_look_for_misfit(onnx_call *c, const onnx_type *type, uint32_t o
 /* The same of a shape that follows for an output, and what the file declares of it. */
 roof_status onnx_compare_declared(onnx_call *c, uint32_t op, uint32_t output, const onnx_shape *declared);
 
-/* ---- onnx_shape.c, onnx_value.c ---- */
+/* ---- onnx_shape.c ---- */
 
 /* By the letters of onnx_operator.makes. */
 void onnx_make_shapes(onnx_call *c, const char *makes);
-
-void onnx_value_of_elements(onnx_call *c); /* element by element, by op->detail */
-void onnx_value_passes(onnx_call *c);      /* values of the first input */
-void onnx_value_of_size(onnx_call *c);
-void onnx_value_joined(onnx_call *c);
-void onnx_value_filled(onnx_call *c);
-void onnx_value_reduced(onnx_call *c);
-void onnx_value_repeated(onnx_call *c);
-
-/* Functions that onnx_value_of_elements computes. */
-typedef enum onnx_arithmetic {
-    ONNX_ADD,
-    ONNX_SUB,
-    ONNX_MUL,
-    ONNX_DIV,
-    ONNX_MOD,
-    ONNX_MIN,
-    ONNX_MAX,
-    ONNX_EQUAL,
-    ONNX_GREATER,
-    ONNX_GREATER_OR_EQUAL,
-    ONNX_LESS,
-    ONNX_LESS_OR_EQUAL,
-    ONNX_AND,
-    ONNX_OR,
-    ONNX_NOT,
-    ONNX_NEG,
-    ONNX_FLOOR,
-    ONNX_CEIL,
-    ONNX_ROUND,
-    ONNX_SQRT,
-    ONNX_ABS,
-    ONNX_CAST,
-    ONNX_WHERE
-} onnx_arithmetic;
 
 /* ---- onnx_open.c ---- */
 

@@ -1138,6 +1138,191 @@ static void attend(onnx_call *c)
         c->shapes[i] = (onnx_shape){{q->dims[0], a.kv_heads, a.keys, size}, 4};
 }
 
+/* ---- values of small tensors, from which exporters reckon shapes: Cast, Concat, Mul and the like. Each has
+ * what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is an unknown value. ---- */
+
+/* What value_of_elements computes. */
+typedef enum onnx_arithmetic {
+    ONNX_ADD,
+    ONNX_SUB,
+    ONNX_MUL,
+    ONNX_DIV,
+    ONNX_MOD,
+    ONNX_MIN,
+    ONNX_MAX,
+    ONNX_EQUAL,
+    ONNX_GREATER,
+    ONNX_GREATER_OR_EQUAL,
+    ONNX_LESS,
+    ONNX_LESS_OR_EQUAL,
+    ONNX_AND,
+    ONNX_OR,
+    ONNX_NOT,
+    ONNX_NEG,
+    ONNX_FLOOR,
+    ONNX_CEIL,
+    ONNX_ROUND,
+    ONNX_SQRT,
+    ONNX_ABS,
+    ONNX_CAST,
+    ONNX_WHERE
+} onnx_arithmetic;
+
+static double apply(onnx_arithmetic what, double a, double b, double third, bool whole)
+{
+    switch (what) {
+    case ONNX_ADD:
+        return a + b;
+    case ONNX_SUB:
+        return a - b;
+    case ONNX_MUL:
+        return a * b;
+    case ONNX_DIV:
+        return whole ? trunc(a / b) : a / b;
+    case ONNX_MOD:
+        return b == 0 ? NAN : a - b * floor(a / b);
+    case ONNX_MIN:
+        return fmin(a, b);
+    case ONNX_MAX:
+        return fmax(a, b);
+    case ONNX_EQUAL:
+        return a == b;
+    case ONNX_GREATER:
+        return a > b;
+    case ONNX_GREATER_OR_EQUAL:
+        return a >= b;
+    case ONNX_LESS:
+        return a < b;
+    case ONNX_LESS_OR_EQUAL:
+        return a <= b;
+    case ONNX_AND:
+        return a != 0 && b != 0;
+    case ONNX_OR:
+        return a != 0 || b != 0;
+    case ONNX_NOT:
+        return a == 0;
+    case ONNX_NEG:
+        return -a;
+    case ONNX_FLOOR:
+        return floor(a);
+    case ONNX_CEIL:
+        return ceil(a);
+    case ONNX_ROUND:
+        return nearbyint(a);
+    case ONNX_SQRT:
+        return sqrt(a);
+    case ONNX_ABS:
+        return fabs(a);
+    case ONNX_CAST:
+        return whole ? trunc(a) : a;
+    case ONNX_WHERE:
+        return a != 0 ? b : third;
+    }
+    return NAN;
+}
+
+/* All values, or one that is for all. */
+static bool fits(uint32_t n, uint64_t elements)
+{
+    return n == 1 || n == elements;
+}
+
+static void value_of_elements(onnx_call *c)
+{
+    const onnx_arithmetic what = (onnx_arithmetic)c->op->detail;
+    const uint32_t wanted = what == ONNX_WHERE ? 3 : what >= ONNX_NOT ? 1 : 2;
+    /* no half, double, bfloat16 */
+    const bool is_whole =
+        c->made->type != TYPE_FLOAT && c->made->type != 10 && c->made->type != 11 && c->made->type != 16;
+    const uint64_t elements = extents_count(&c->shapes[0]);
+    const double *in[3] = {NULL, NULL, NULL};
+    uint32_t n[3] = {1, 1, 1};
+    for (uint32_t i = 0; i < wanted; i++) {
+        in[i] = onnx_input_values(c, i, &n[i]);
+        if (!in[i] || !fits(n[i], elements))
+            return;
+    }
+    double *out = onnx_new_values(c, elements);
+    for (uint32_t i = 0; out && i < elements; i++) {
+        const double a = in[0][n[0] == 1 ? 0 : i], b = in[1] ? in[1][n[1] == 1 ? 0 : i] : 0,
+                     third = in[2] ? in[2][n[2] == 1 ? 0 : i] : 0;
+        const bool is_known = !isnan(a) && !isnan(b) && !isnan(third);
+        out[i] = is_known ? apply(what, a, b, third, is_whole) : NAN;
+    }
+}
+
+static void value_passes(onnx_call *c)
+{
+    c->made->values = onnx_input_values(c, 0, &c->made->n_values);
+    if (!c->made->values || c->made->n_values != extents_count(&c->shapes[0]))
+        c->made->values = NULL;
+}
+
+static void value_of_size(onnx_call *c)
+{
+    double *out = c->in ? onnx_new_values(c, 1) : NULL;
+    if (out)
+        *out = (double)extents_count(c->in);
+}
+
+static void value_joined(onnx_call *c)
+{
+    const uint64_t elements = extents_count(&c->shapes[0]);
+    uint32_t used = 0, n;
+    bool any = false;
+    if (c->shapes[0].n_dims != 1 || elements > ONNX_MOST_VALUES)
+        return;
+    double *out = onnx_new_values(c, elements);
+    for (uint32_t i = 0; out && i < c->n_inputs; i++) {
+        const onnx_shape *in = onnx_input_shape(c, i);
+        const double *values = onnx_input_values(c, i, &n);
+        const uint64_t count = in ? extents_count(in) : 0;
+        for (uint64_t k = 0; k < count && used < elements; k++)
+            out[used++] = values && k < n ? values[k] : NAN;
+        any = any || values;
+    }
+    if (!any || used != elements)
+        c->made->values = NULL;
+}
+
+static void value_filled(onnx_call *c)
+{
+    onnx_tensor value = {.n_values = 0};
+    text_span name;
+    pb_cursor tensor = onnx_attribute_message(c, "value", ATTRIBUTE_TENSOR);
+    const uint64_t elements = extents_count(&c->shapes[0]);
+    if (tensor.file && c->status == ROOF_OK)
+        c->status = onnx_read_tensor(c->r, tensor, &value, &name);
+    c->made->type = tensor.file ? value.type : c->made->type;
+    double *out = elements <= ONNX_MOST_VALUES ? onnx_new_values(c, elements) : NULL;
+    for (uint32_t i = 0; out && i < elements; i++)
+        out[i] = value.n_values == 1 ? value.values[0] : tensor.file ? NAN : 0;
+}
+
+/* The product, largest, smallest or sum of a whole list. */
+static void value_reduced(onnx_call *c)
+{
+    uint32_t n;
+    const double *in = onnx_input_values(c, 0, &n);
+    double *out = in && extents_count(&c->shapes[0]) == 1 && n ? onnx_new_values(c, 1) : NULL;
+    if (!out)
+        return;
+    *out = in[0];
+    for (uint32_t i = 1; i < n; i++)
+        *out = isnan(in[i]) ? NAN : apply((onnx_arithmetic)c->op->detail, *out, in[i], 0, false);
+}
+
+/* One value for all of a larger shape. */
+static void value_repeated(onnx_call *c)
+{
+    uint32_t n;
+    const double *in = onnx_input_values(c, 0, &n);
+    const uint64_t elements = extents_count(&c->shapes[0]);
+    double *out = in && fits(n, elements) ? onnx_new_values(c, elements) : NULL;
+    for (uint32_t i = 0; out && i < elements; i++)
+        out[i] = in[n == 1 ? 0 : i];
+}
+
 /* ---- all operators ---- */
 
 /* A sequence, or its number of elements depends on what they are. */
@@ -1145,18 +1330,18 @@ static void attend(onnx_call *c)
 
 #define ELEMENTWISE(name, arithmetic)                                                                        \
     {                                                                                                        \
-        .type = (name), .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_##arithmetic     \
+        .type = (name), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic          \
     }
 #define COMPARISON(name, arithmetic)                                                                         \
     {                                                                                                        \
-        .type = (name), .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_##arithmetic,    \
+        .type = (name), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic,         \
         .result_type = TYPE_BOOL                                                                             \
     }
 
 /* Sorted by type. Other types keep the shape of their first input where ops.def has them as element-wise;
  * else the shape is unknown. */
 static const onnx_operator operators[] = {
-    {"Abs", .value = onnx_value_of_elements, .detail = ONNX_ABS},
+    {"Abs", .value = value_of_elements, .detail = ONNX_ABS},
     ELEMENTWISE("Add", ADD),
     COMPARISON("And", AND),
     {"ArgMax", .shape = reduce_one, .result_type = TYPE_INT64},
@@ -1171,14 +1356,14 @@ static const onnx_operator operators[] = {
     {"BitwiseOr", .shape = broadcast},
     {"BitwiseXor", .shape = broadcast},
     {"BlackmanWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {"Cast", .shape = cast, .value = onnx_value_of_elements, .detail = ONNX_CAST},
-    {"CastLike", .value = onnx_value_of_elements, .detail = ONNX_CAST, .type_input = 1},
-    {"Ceil", .value = onnx_value_of_elements, .detail = ONNX_CEIL},
+    {"Cast", .shape = cast, .value = value_of_elements, .detail = ONNX_CAST},
+    {"CastLike", .value = value_of_elements, .detail = ONNX_CAST, .type_input = 1},
+    {"Ceil", .value = value_of_elements, .detail = ONNX_CEIL},
     {"Compress", .makes = UNKNOWN_SHAPE},
-    {"Concat", .shape = concat, .value = onnx_value_joined},
+    {"Concat", .shape = concat, .value = value_joined},
     {"ConcatFromSequence", .makes = UNKNOWN_SHAPE},
     {"Constant", .shape = constant},
-    {"ConstantOfShape", .shape = of_values, .value = onnx_value_filled, .result_type = TYPE_FLOAT},
+    {"ConstantOfShape", .shape = of_values, .value = value_filled, .result_type = TYPE_FLOAT},
     {"Conv", .shape = convolve, .detail = 1},
     {"ConvInteger", .shape = convolve, .detail = 1, .roles = "iwo", .result_type = TYPE_INT32},
     {"ConvTranspose", .shape = convolve_transposed},
@@ -1188,17 +1373,17 @@ static const onnx_operator operators[] = {
     {"DequantizeLinear", .result_type = TYPE_FLOAT},
     {"Det", .shape = determinant},
     ELEMENTWISE("Div", DIV),
-    {"Dropout", .makes = "00", .value = onnx_value_passes},
+    {"Dropout", .makes = "00", .value = value_passes},
     {"DynamicQuantizeLSTM", .shape = recur, .roles = "iwwbo"},
     {"DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
     {"DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
     {"Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
     {"EmbedLayerNormalization", .makes = UNKNOWN_SHAPE},
     COMPARISON("Equal", EQUAL),
-    {"Expand", .shape = expand, .value = onnx_value_repeated},
+    {"Expand", .shape = expand, .value = value_repeated},
     {"EyeLike", .makes = "0"},
-    {"Flatten", .shape = flatten, .value = onnx_value_passes},
-    {"Floor", .value = onnx_value_of_elements, .detail = ONNX_FLOOR},
+    {"Flatten", .shape = flatten, .value = value_passes},
+    {"Floor", .value = value_of_elements, .detail = ONNX_FLOOR},
     {"FusedConv", .shape = convolve, .detail = 1},
     {"FusedGemm", .shape = multiply, .detail = 1},
     {"FusedMatMul", .shape = multiply, .detail = 1},
@@ -1216,7 +1401,7 @@ static const onnx_operator operators[] = {
     {"GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
     {"HammingWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {"HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {"Identity", .value = onnx_value_passes},
+    {"Identity", .value = value_passes},
     {"IsInf", .result_type = TYPE_BOOL},
     {"IsNaN", .result_type = TYPE_BOOL},
     {"LSTM", .shape = recur, .roles = "iwwbo"},
@@ -1239,11 +1424,11 @@ static const onnx_operator operators[] = {
     ELEMENTWISE("Mul", MUL),
     {"MultiHeadAttention", .shape = attend, .detail = 6, .roles = "iiii", .tells_macs = true},
     {"Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
-    {"Neg", .value = onnx_value_of_elements, .detail = ONNX_NEG},
+    {"Neg", .value = value_of_elements, .detail = ONNX_NEG},
     {"NegativeLogLikelihoodLoss", .shape = lose},
     {"NonMaxSuppression", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
     {"NonZero", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
-    {"Not", .value = onnx_value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
+    {"Not", .value = value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
     {"OneHot", .shape = one_hot, .type_input = 2},
     COMPARISON("Or", OR),
     {"Pad", .shape = pad},
@@ -1272,18 +1457,18 @@ static const onnx_operator operators[] = {
     {"ReduceL2", .shape = reduce},
     {"ReduceLogSum", .shape = reduce},
     {"ReduceLogSumExp", .shape = reduce},
-    {"ReduceMax", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MAX},
+    {"ReduceMax", .shape = reduce, .value = value_reduced, .detail = ONNX_MAX},
     {"ReduceMean", .shape = reduce},
-    {"ReduceMin", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MIN},
-    {"ReduceProd", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MUL},
-    {"ReduceSum", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_ADD},
+    {"ReduceMin", .shape = reduce, .value = value_reduced, .detail = ONNX_MIN},
+    {"ReduceProd", .shape = reduce, .value = value_reduced, .detail = ONNX_MUL},
+    {"ReduceSum", .shape = reduce, .value = value_reduced, .detail = ONNX_ADD},
     {"ReduceSumSquare", .shape = reduce},
-    {"Reshape", .shape = reshape, .value = onnx_value_passes},
+    {"Reshape", .shape = reshape, .value = value_passes},
     {"Resize", .shape = resize},
     {"ReverseSequence", .makes = "0"},
     {"RoiAlign", .shape = align_regions},
     {"RotaryEmbedding", .makes = "0", .roles = "io"},
-    {"Round", .value = onnx_value_of_elements, .detail = ONNX_ROUND},
+    {"Round", .value = value_of_elements, .detail = ONNX_ROUND},
     {"STFT", .shape = transform_frames},
     {"Scatter", .makes = "0"},
     {"ScatterElements", .makes = "0"},
@@ -1291,7 +1476,7 @@ static const onnx_operator operators[] = {
     {"SequenceConstruct", .makes = UNKNOWN_SHAPE},
     {"Shape", .shape = shape_itself, .result_type = TYPE_INT64},
     {"SimplifiedLayerNormalization", .shape = normalise},
-    {"Size", .makes = "s", .value = onnx_value_of_size, .result_type = TYPE_INT64},
+    {"Size", .makes = "s", .value = value_of_size, .result_type = TYPE_INT64},
     {"SkipLayerNormalization", .makes = "0--0"},
     {"SkipSimplifiedLayerNormalization", .makes = "0--0"},
     {"Slice", .shape = slice},
@@ -1299,18 +1484,18 @@ static const onnx_operator operators[] = {
     {"SpaceToDepth", .shape = space_to_depth, .detail = 1},
     {"Split", .shape = split},
     {"SplitToSequence", .makes = UNKNOWN_SHAPE},
-    {"Sqrt", .value = onnx_value_of_elements, .detail = ONNX_SQRT},
-    {"Squeeze", .shape = squeeze, .value = onnx_value_passes},
+    {"Sqrt", .value = value_of_elements, .detail = ONNX_SQRT},
+    {"Squeeze", .shape = squeeze, .value = value_passes},
     ELEMENTWISE("Sub", SUB),
     {"Sum", .shape = broadcast},
-    {"Tile", .shape = tile, .value = onnx_value_repeated},
+    {"Tile", .shape = tile, .value = value_repeated},
     {"TopK", .shape = top_k, .other_type = TYPE_INT64},
     {"Transpose", .shape = transpose},
     {"Trilu", .makes = "0"},
     {"Unique", .makes = UNKNOWN_SHAPE},
-    {"Unsqueeze", .shape = unsqueeze, .value = onnx_value_passes},
+    {"Unsqueeze", .shape = unsqueeze, .value = value_passes},
     {"Upsample", .shape = resize, .detail = 1},
-    {"Where", .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
+    {"Where", .shape = broadcast, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
     COMPARISON("Xor", OR),
 };
 
