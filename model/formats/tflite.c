@@ -12,17 +12,12 @@
 #include <string.h>
 
 /* ---- operators that Vela made of parts of a network. Inputs by place: command stream, read-only data,
- * scratch, scratch_fast, then the network's. Vela's Python core names the first one "..._command_stream" behind
- * the name of a subgraph, its C++ core (Regor) "ethos_u_command_stream".
+ * scratch, scratch_fast, then the network's. Vela's Python core names the first one "..._command_stream"
+ * behind the name of a subgraph, its C++ core (Regor) "ethos_u_command_stream".
  * Source: nxp-imx/ethos-u-vela, ethosu/vela/npu_serialisation; tensorflow/tflite-micro,
  *   tensorflow/lite/micro/kernels/ethos_u/ethosu.cc. ---- */
 
 enum { STREAM, READ_ONLY, SCRATCH, SCRATCH_FAST, INPUTS };
-
-bool tflite_is_npu(const tflite_operator *op)
-{
-    return op->code->builtin == TFLITE_CUSTOM && strcmp(op->code->type, NPU_OPERATOR) == 0;
-}
 
 /* NULL: unknown. */
 static const char *core_of(const char *name)

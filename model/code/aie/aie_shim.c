@@ -152,17 +152,6 @@ roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_
     return ROOF_OK;
 }
 
-roof_status aie_decode(const aie_words *words, bool is_txn, roof_arena *arena, roof_control_code *out,
-                       roof_error *err)
-{
-    roof_arena *scratch = arena_new(0);
-    aie_shim shim = {.out = out, .scratch = scratch, .err = err};
-    roof_status status = ALLOCATED(scratch, err);
-    THEN(status, (is_txn ? aie_decode_txn : aie_decode_ctrlcode)(&shim, words, arena));
-    arena_free(scratch);
-    return status;
-}
-
 void aie_set_work(const roof_control_code *code, roof_work *work)
 {
     work->busiest_read_bytes = work->busiest_write_bytes = 0;

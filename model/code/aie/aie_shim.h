@@ -58,9 +58,7 @@ uint32_t aie_shim_descriptor_at(uint32_t offset, uint32_t *word);
 /* Arguments, channels and sums of all that was pushed. names: of the n buffers, where they have any. */
 roof_status aie_shim_finish(const aie_shim *shim, const char *const *names, uint32_t n, roof_arena *arena);
 
-/* The walks over the words of a stream (aie_decode): what they write is moved by the shim, which is finished
- * at the end. */
-roof_status aie_decode_txn(aie_shim *shim, const aie_words *words, roof_arena *arena);
+/* Walks over AIE2 control code: what it writes is moved by the shim, which is finished at the end. */
 roof_status aie_decode_ctrlcode(aie_shim *shim, const aie_words *words, roof_arena *arena);
 
 #endif

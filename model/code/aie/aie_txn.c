@@ -149,7 +149,7 @@ static roof_status execute(const txn_reader *r, const txn_op *op, uint64_t at, u
     return ROOF_OK;
 }
 
-roof_status aie_decode_txn(aie_shim *shim, const aie_words *words, roof_arena *arena)
+static roof_status decode_txn(aie_shim *shim, const aie_words *words, roof_arena *arena)
 {
     const txn_reader reader = {words, version_of(words), shim}, *r = &reader;
     const uint64_t stated = aie_word(words, 2);
@@ -174,4 +174,15 @@ roof_status aie_decode_txn(aie_shim *shim, const aie_words *words, roof_arena *a
         return fail_at(r, words->n, "the code ends after %" PRIu64 " operations, the header says %" PRIu64,
                        shim->out->ops, stated);
     return aie_shim_finish(shim, NULL, 0, arena);
+}
+
+roof_status aie_decode(const aie_words *words, bool is_txn, roof_arena *arena, roof_control_code *out,
+                       roof_error *err)
+{
+    roof_arena *scratch = arena_new(0);
+    aie_shim shim = {.out = out, .scratch = scratch, .err = err};
+    roof_status status = ALLOCATED(scratch, err);
+    THEN(status, (is_txn ? decode_txn : aie_decode_ctrlcode)(&shim, words, arena));
+    arena_free(scratch);
+    return status;
 }

@@ -17,6 +17,13 @@ typedef struct builder {
     uint32_t blob;        /* of the plan, that the table's row opened, or ROOF_NONE */
 } builder;
 
+roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
+{
+    char shown[160];
+    quote_text(shown, sizeof shown, found.text ? found.text : "", found.length);
+    return error_line(r->err, ROOF_E_DATA, r->line, "'%s', want %s", shown, wanted);
+}
+
 /* ---- order ---- */
 
 /* An epoch may have several rows, when the host does a part of it: their flags are put together, and of

@@ -28,14 +28,8 @@ typedef struct scanner {
 /* Room for one more record, which is counted when it is put there. */
 #define MORE(r, array) ARENA_MORE((r)->scratch, (r)->array, (r)->n_##array, (r)->err)
 
-/* ---- structs with designated initialisers, a field a line: `.fwidth = 32,`. ll_aton.h says what they mean. ---- */
-
-roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
-{
-    char shown[160];
-    quote_text(shown, sizeof shown, found.text ? found.text : "", found.length);
-    return error_line(r->err, ROOF_E_DATA, r->line, "'%s', want %s", shown, wanted);
-}
+/* ---- structs with designated initialisers, a field a line: `.fwidth = 32,`. ll_aton.h says what they
+ * mean. ---- */
 
 typedef struct field {
     const char *name;

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/platform/platform.h"
 #include "core/text.h"
+#include "model/formats/ethos_u/npu_streams.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"
@@ -429,6 +430,11 @@ static roof_role role_of(const tflite_code *code, uint32_t slot)
             return slot == 1 ? ROOF_ROLE_WEIGHTS : slot == 2 ? ROOF_ROLE_BIAS : ROOF_ROLE_OTHER;
         return slot ? ROOF_ROLE_OTHER : ROOF_ROLE_INPUT;
     }
+}
+
+bool tflite_is_npu(const tflite_operator *op)
+{
+    return op->code->builtin == TFLITE_CUSTOM && strcmp(op->code->type, NPU_OPERATOR) == 0;
 }
 
 #define SUBGRAPH_RUNNERS                                                                                     \

@@ -129,9 +129,7 @@ roof_status tflite_memory(const tflite_model *model, memory_builder *b);
  * npu_memory's. */
 roof_status tflite_npu_memory(const tflite_model *model, memory_builder *b);
 
-/* ---- tflite.c ---- */
-
-/* A command stream for an Arm Ethos-U. */
+/* True for a command stream of an Arm Ethos-U. */
 bool tflite_is_npu(const tflite_operator *op);
 
 #endif
