@@ -28,27 +28,29 @@ static bool was_listed(const reconciler *r, const roof_reconciled *e, const char
     return false;
 }
 
-void reconcile_find(reconciler *r, const roof_reconciled *e, roof_match *match, const roof_remark *remark)
+void reconcile_find(reconciler *r, const roof_reconciled *e, roof_match *match, roof_remark remark)
 {
-    roof_finding_kind kind = finding_kind(remark->form);
+    roof_finding_kind kind = finding_kind(remark.form);
     const char *place = match ? match->name : NULL;
+    if (!remark.form)
+        return;
     if (match && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
         match->notes |= ROOF_NOTE(kind);
     if (r->n_found[kind] < MOST_OF_A_KIND) {
-        if (was_listed(r, e, place, remark))
+        if (was_listed(r, e, place, &remark))
             return;
-        roof_finding *finding = finding_add(&r->found, place, remark);
+        roof_finding *finding = finding_add(&r->found, place, &remark);
         if (finding)
             finding->experiment = e ? (uint32_t)(e - r->out->experiments) : ROOF_NONE;
     }
     r->n_found[kind]++;
 }
 
-const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, const roof_remark *remark)
+const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, roof_remark remark)
 {
     roof_remark *kept = NEW(r->arena, roof_remark);
     if (kept)
-        *kept = *remark;
+        *kept = remark;
     reconcile_find(r, e, NULL, remark);
     return kept;
 }

@@ -93,7 +93,6 @@ void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model
         if (is_impossible(&points[i])) {
             judge(&points[i], curve, m, 2 * n > curve->n_points);
             take_from_kink(curve, &points[i]);
-            const roof_remark remark = remark_of(&points[i], curve);
-            reconcile_find(r, &r->out->experiments[points[i].experiment], NULL, &remark);
+            reconcile_find(r, &r->out->experiments[points[i].experiment], NULL, remark_of(&points[i], curve));
         }
 }

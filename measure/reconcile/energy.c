@@ -70,15 +70,13 @@ void energy_of_experiment(reconciler *r, roof_reconciled *e)
     find_energy(e, run, sum_j, energy);
     double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
     if (run && run_has_power_alone(run))
-        reconcile_find(r, e, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
+        TELL(r, e, NULL, POWER_ALONE, NO_OPERANDS);
     if (n_rows && isnan(sum_j))
-        reconcile_find(r, e, NULL, &REMARK(ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers)));
+        TELL(r, e, NULL, ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers));
     if (ratio > most_ratio || ratio < 1 / most_ratio)
-        reconcile_find(r, e, NULL,
-                       &REMARK(ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j)));
+        TELL(r, e, NULL, ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j));
     if (energy->idle_power_w >= energy->power_w)
-        reconcile_find(r, e, NULL,
-                       &REMARK(IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w)));
+        TELL(r, e, NULL, IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w));
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
@@ -101,11 +99,10 @@ void energy_note_scopes(reconciler *r)
         if (isnan(energy->inference_j))
             continue;
         if (!energy->scope)
-            reconcile_find(r, NULL, NULL, &REMARK(ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i]))));
+            TELL(r, NULL, NULL, ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i])));
         else if (first && strcmp(first->energy.scope, energy->scope) != 0)
-            reconcile_find(r, NULL, NULL,
-                           &REMARK(ENERGY_SCOPES, AS_TEXT(label_of(r, first)), AS_TEXT(first->energy.scope),
-                                   AS_TEXT(label_of(r, &all[i])), AS_TEXT(energy->scope)));
+            TELL(r, NULL, NULL, ENERGY_SCOPES, AS_TEXT(label_of(r, first)), AS_TEXT(first->energy.scope),
+                 AS_TEXT(label_of(r, &all[i])), AS_TEXT(energy->scope));
         first = first || !energy->scope ? first : &all[i];
     }
 }

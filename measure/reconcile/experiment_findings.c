@@ -57,7 +57,7 @@ static void add_notes(reconciler *r, const roof_reconciled *e, const note *notes
 {
     for (size_t k = 0; k < n; k++)
         if (notes[k].applies)
-            reconcile_find(r, e, NULL, &notes[k].remark);
+            reconcile_find(r, e, NULL, notes[k].remark);
 }
 
 /* True if the other mode could be measured: many tools have one only. */
@@ -197,8 +197,8 @@ static void note_phases_of_rows(reconciler *r, const roof_reconciled *e)
         if (phase && fabs(sum_s - phase->seconds) > rounding_s + differs_ratio * phase->seconds)
             reconcile_find(
                 r, e, NULL,
-                &(roof_remark){run == rows ? ROOF_FORM_PHASE_DIFFERS : ROOF_FORM_PHASE_OF_RUNS,
-                               {AS_TEXT(phase->name), AS_SECONDS(phase->seconds), AS_SECONDS(sum_s)}});
+                (roof_remark){run == rows ? ROOF_FORM_PHASE_DIFFERS : ROOF_FORM_PHASE_OF_RUNS,
+                              {AS_TEXT(phase->name), AS_SECONDS(phase->seconds), AS_SECONDS(sum_s)}});
     }
 }
 
@@ -245,7 +245,7 @@ static void note_doubts(reconciler *r, const roof_reconciled *e)
                 is_repeated = is_repeated || (runs[0]->doubts[j].kind == doubt->kind &&
                                               strcmp(runs[0]->doubts[j].text, doubt->text) == 0);
             if (!is_repeated)
-                reconcile_find(r, e, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
+                reconcile_find(r, e, NULL, (roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
         }
 }
 
@@ -265,12 +265,11 @@ static void note_tool_rules(reconciler *r, const roof_reconciled *e)
                ORDER_BY(FALLING(roof_tool_rule, gain_ratio), RISING(roof_tool_rule, rule)));
     for (uint32_t i = 0; i < n; i++) {
         const char *row = profile_alone_kernel(rules[i].row, r->arena);
-        reconcile_find(
-            r, e, NULL,
-            rules[i].gain_ratio >= 0
-                ? &REMARK(TOOL_RULE_GAIN, AS_TEXT(row), AS_TEXT(rules[i].rule), AS_RATIO(rules[i].gain_ratio),
-                          AS_TEXT(rules[i].text))
-                : &REMARK(TOOL_RULE, AS_TEXT(row), AS_TEXT(rules[i].rule), AS_TEXT(rules[i].text)));
+        reconcile_find(r, e, NULL,
+                       rules[i].gain_ratio >= 0
+                           ? REMARK(TOOL_RULE_GAIN, AS_TEXT(row), AS_TEXT(rules[i].rule),
+                                    AS_RATIO(rules[i].gain_ratio), AS_TEXT(rules[i].text))
+                           : REMARK(TOOL_RULE, AS_TEXT(row), AS_TEXT(rules[i].rule), AS_TEXT(rules[i].text)));
     }
 }
 
@@ -353,19 +352,19 @@ void experiment_findings_of_all(reconciler *r)
     for (uint32_t i = 0; i < out->n_experiments; i++)
         any_has_other_mode = any_has_other_mode || has_other_mode(&out->experiments[i]);
     if (!out->one_hardware)
-        reconcile_find(r, NULL, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
+        TELL(r, NULL, NULL, MIXED_HARDWARE, NO_OPERANDS);
     else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode &&
              !reconciliation_is_of_curves(out))
-        reconcile_find(r, NULL, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
+        TELL(r, NULL, NULL, NO_FIT, AS_COUNT(overhead->distinct_x));
     if (line->known && line->slope.ci95_low < 0)
-        reconcile_find(r, NULL, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
+        TELL(r, NULL, NULL, WIDE_INTERVAL, AS_COUNT(line->dof));
     FOR_EACH(const roof_unread, u, r->measured->unread, r->measured->n_unread) {
         reconcile_find(r, NULL, NULL,
-                       u->is_read          ? &REMARK(OTHER_NAME, AS_TEXT(u->where), AS_TEXT(u->what))
-                       : u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
+                       u->is_read          ? REMARK(OTHER_NAME, AS_TEXT(u->where), AS_TEXT(u->what))
+                       : u->is_of_hardware ? REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
                        : u->times > 1
-                           ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
-                           : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
+                           ? REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
+                           : REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
         if (u->is_of_hardware && !r->out->unused_hardware)
             r->out->unused_hardware = u;
     }
@@ -379,7 +378,7 @@ void experiment_findings_of_all(reconciler *r)
                    AS_TEXT(tight->model), AS_SECONDS(out->ceiling.seconds));
         if (out->ceiling.is_mean)
             remark.form = ROOF_FORM_ABOVE_CEILING_MEAN;
-        reconcile_find(r, NULL, NULL, &remark);
+        reconcile_find(r, NULL, NULL, remark);
         return;
     }
 }

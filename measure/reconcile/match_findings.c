@@ -153,22 +153,14 @@ static void note_buffers(const subject *s)
     const char *how_many =
         bytes > 0 ? arena_printf(s->r->arena, ", %.1f MiB", bytes / 1048576) : ""; /* the arena remembers */
     if (c->write_s >= least_s && c->write_s >= write_ratio * call_s && how_many)
-        reconcile_find(s->r, s->e, s->u,
-                       &REMARK(BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
-                               AS_RATIO(c->write_s / call_s), AS_TEXT(how_many)));
+        TELL(s->r, s->e, s->u, BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
+             AS_RATIO(c->write_s / call_s), AS_TEXT(how_many));
     if (c->read_s >= least_s && c->read_s >= read_ratio * call_s)
-        reconcile_find(
-            s->r, s->e, s->u,
-            &REMARK(BUFFER_READ, AS_SECONDS(c->read_s), AS_SECONDS(call_s), AS_RATIO(c->read_s / call_s)));
+        TELL(s->r, s->e, s->u, BUFFER_READ, AS_SECONDS(c->read_s), AS_SECONDS(call_s),
+             AS_RATIO(c->read_s / call_s));
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
-
-static void add(const subject *s, roof_remark remark)
-{
-    if (remark.form)
-        reconcile_find(s->r, s->e, s->u, &remark);
-}
 
 /* Rows and layers of one match do the same work, or their times must not be compared. */
 static void note_work(const subject *s)
@@ -179,9 +171,9 @@ static void note_work(const subject *s)
     roof_match_bytes(s->e, s->u, &measured, &predicted);
     measured = isnan(measured) ? match_static_bytes(s->e, s->u) : measured;
     if (measured != 0 && fabs(measured - predicted) > resolution / 2)
-        add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
+        TELL(s->r, s->e, s->u, BYTES_DIFFER, AS("B", measured), AS("B", predicted));
     if (fabs(executions - repeat) > 0)
-        add(s, REMARK(EXECUTIONS_DIFFER, AS_COUNT(executions), AS_COUNT(repeat)));
+        TELL(s->r, s->e, s->u, EXECUTIONS_DIFFER, AS_COUNT(executions), AS_COUNT(repeat));
 }
 
 /* How rows and layers found each other. */
@@ -190,17 +182,20 @@ static void note_match(const subject *s)
     const roof_match *u = s->u;
     const char *name = s->row && s->row->name ? s->row->name : "(no name)";
     if (u->n_rows && u->n_layers > 1)
-        add(s, REMARK(JOINED, AS_COUNT(u->n_layers)));
+        TELL(s->r, s->e, s->u, JOINED, AS_COUNT(u->n_layers));
     if (u->n_rows > 1)
-        add(s, REMARK(CUT, AS_COUNT(u->n_rows)));
+        TELL(s->r, s->e, s->u, CUT, AS_COUNT(u->n_rows));
     if (u->n_rows && u->n_layers && u->method == ROOF_MATCH_ORDER)
-        add(s, REMARK(WEAK_MATCH, AS_TEXT(name)));
+        TELL(s->r, s->e, s->u, WEAK_MATCH, AS_TEXT(name));
     if (!u->n_layers && s->e->prediction && !match_is_hosts(s->e, u))
-        add(s, roof_match_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS));
+        reconcile_find(s->r, s->e, s->u,
+                       roof_match_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS)
+                                                 : REMARK(NO_LAYER, NO_OPERANDS));
     if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
-        add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS));
+        reconcile_find(s->r, s->e, s->u,
+                       u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS));
     if (u->n_rows && u->measured_s == 0)
-        add(s, REMARK(ZERO_TIME, NO_OPERANDS));
+        TELL(s->r, s->e, s->u, ZERO_TIME, NO_OPERANDS);
 }
 
 void match_findings(reconciler *r, const roof_reconciled *e)
@@ -215,25 +210,25 @@ void match_findings(reconciler *r, const roof_reconciled *e)
         s.layer = s.u->n_layers == 1 ? match_layer(e, s.u, 0) : NULL;
         if (s.u->is_unlisted)
             continue;
-        add(&s, check_impossible(&s));
+        reconcile_find(r, e, s.u, check_impossible(&s));
         if (s.row) {
             const roof_times *t = &s.row->time;
-            add(&s, check_scatter(&s));
+            reconcile_find(r, e, s.u, check_scatter(&s));
             if (times_covs_differ(t->cov_ratio, t->std_s / t->mean_s))
-                add(&s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s.u->cov_ratio)));
+                TELL(r, e, s.u, ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s.u->cov_ratio));
             if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
-                add(&s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));
-            add(&s, check_rate(&s));
+                TELL(r, e, s.u, FEW_SAMPLES, AS_COUNT(t->count));
+            reconcile_find(r, e, s.u, check_rate(&s));
             note_buffers(&s);
         }
-        add(&s, check_side_engine(&s));
+        reconcile_find(r, e, s.u, check_side_engine(&s));
         note_work(&s);
         note_match(&s);
         const roof_layer_counters *c = s.row ? s.row->counters : NULL;
         bool has_share_alone = c && isnan(times_typical(&s.row->time)) && !isnan(c->share_ratio);
         if (has_share_alone || (s.row && s.row->basis == ROOF_TIME_SHARE))
-            add(&s, REMARK(SHARE, NO_OPERANDS));
+            TELL(r, e, s.u, SHARE, NO_OPERANDS);
         else if (s.row && s.row->basis == ROOF_TIME_ESTIMATED)
-            add(&s, REMARK(ESTIMATED, NO_OPERANDS));
+            TELL(r, e, s.u, ESTIMATED, NO_OPERANDS);
     }
 }

@@ -263,6 +263,6 @@ roof_status matches_make(reconciler *r, roof_reconciled *e, const row_matching *
     }
     join_unlisted(&b);
     if (m->unsorted)
-        reconcile_find(r, e, NULL, &REMARK(UNSORTED, NO_OPERANDS));
+        TELL(r, e, NULL, UNSORTED, NO_OPERANDS);
     return ROOF_OK;
 }

@@ -39,7 +39,7 @@ void mismatch_hardware(reconciler *r, roof_reconciled *e)
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
         if (name)
             e->other_hardware =
-                reconcile_find_kept(r, e, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
+                reconcile_find_kept(r, e, REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
     }
     roof_hw_free(stated);
     roof_hw_free(requested);
@@ -57,7 +57,7 @@ typedef struct pair {
         may_be_host; /* a has all that is around the accelerator's work, and no other time of it is shorter */
 } pair;
 
-static void keep_reason(reconciler *r, roof_reconciled *e, const roof_remark *why)
+static void keep_reason(reconciler *r, roof_reconciled *e, roof_remark why)
 {
     const roof_remark *kept = reconcile_find_kept(r, e, why);
     e->not_compared = e->not_compared ? e->not_compared : kept; /* the first one */
@@ -83,7 +83,7 @@ static void check_pair(reconciler *r, roof_reconciled *e, const pair *p)
     if (of_ideal)
         remark.form = ROOF_FORM_UNIT_OF_IDEAL;
     e->has_doubtful_times = true;
-    keep_reason(r, e, &remark);
+    keep_reason(r, e, remark);
 }
 
 void mismatch_times(reconciler *r, roof_reconciled *e)
@@ -141,10 +141,10 @@ void mismatch_layers(reconciler *r, roof_reconciled *e)
         (ratio <= most_ratio && ratio * most_ratio >= 1))
         return;
     keep_reason(r, e,
-                ratio > 1 ? &REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
-                                    AS("Hz", hz * ratio), AS("", ratio))
-                          : &REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
-                                    AS("Hz", hz * ratio)));
+                ratio > 1 ? REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
+                                   AS("Hz", hz * ratio), AS("", ratio))
+                          : REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
+                                   AS("Hz", hz * ratio)));
     e->has_doubtful_rows = true;
     e->total.inflation_ratio = NAN;
 }
@@ -248,7 +248,7 @@ static void check_subgraphs(reconciler *r, roof_reconciled *e, const row_matchin
     if (why.form == ROOF_FORM_NONE)
         return;
     e->prediction = NULL;
-    keep_reason(r, e, &why);
+    keep_reason(r, e, why);
 }
 
 bool mismatch_kernels(const roof_measured *m)
@@ -288,11 +288,11 @@ void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
     if (!few)
         return;
     if (!matched && r->rows_are_kernels) {
-        reconcile_find(r, e, NULL, &REMARK(KERNELS_MATCH_NOT, AS_COUNT(rows)));
+        TELL(r, e, NULL, KERNELS_MATCH_NOT, AS_COUNT(rows));
         return;
     }
     if (matched < 2)
         remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
     e->prediction = NULL;
-    keep_reason(r, e, &remark);
+    keep_reason(r, e, remark);
 }

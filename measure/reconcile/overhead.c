@@ -132,7 +132,7 @@ static bool calibrated_cost(reconciler *r, roof_reconciled *e)
         e->boundary_source = ROOF_BOUNDARY_CALIBRATION;
         return true;
     }
-    e->calibration_unused = reconcile_find_kept(r, e, &why);
+    e->calibration_unused = reconcile_find_kept(r, e, why);
     return false;
 }
 

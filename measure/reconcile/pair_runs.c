@@ -162,9 +162,8 @@ static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, u
     if (!*done)
         return ROOF_OK;
     const roof_run **into = run->mode == ROOF_RUN_BYPASS ? &p->slots[slot].bypass : &p->slots[slot].per_layer;
-    reconcile_find(p->r, &p->slots[slot], NULL,
-                   &REMARK(CORES, AS_TEXT(run->core), AS_SECONDS(run->sum_of_layers_s),
-                           AS_TEXT((*into)->core), AS_SECONDS((*into)->sum_of_layers_s)));
+    TELL(p->r, &p->slots[slot], NULL, CORES, AS_TEXT(run->core), AS_SECONDS(run->sum_of_layers_s),
+         AS_TEXT((*into)->core), AS_SECONDS((*into)->sum_of_layers_s));
     *into = cores_together(p->r->arena, *into, run);
     return *into ? ROOF_OK : error_memory(p->r->err);
 }
@@ -177,8 +176,7 @@ static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index
     uint32_t at;
     TRY(find_equal(p, e, run, &content, &at));
     if (at != ROOF_NONE) {
-        reconcile_find(p->r, NULL, NULL,
-                       &REMARK(REPEATED_LOAD, AS_TEXT(e->place ? e->place : "another experiment")));
+        TELL(p->r, NULL, NULL, REPEATED_LOAD, AS_TEXT(e->place ? e->place : "another experiment"));
         return ROOF_OK;
     }
     namemap_add(p->contents, content, sizeof *content, out->n_loads);
@@ -224,8 +222,8 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
             reconcile_find(p->r, &p->slots[at], NULL,
-                           run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
-                                                        : &REMARK(REPEATED_PER_LAYER, place));
+                           run->mode == ROOF_RUN_BYPASS ? REMARK(REPEATED_BYPASS, place)
+                                                        : REMARK(REPEATED_PER_LAYER, place));
             continue;
         }
         at = slot_for(p, g, run->mode);

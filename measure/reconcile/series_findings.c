@@ -83,10 +83,8 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
     for (int k = 0; k < SERIES_FACTS; k++) {
         found[k] = series_shows(&s, k);
         any = any || found[k];
-        if (found[k]) {
-            const roof_remark remark = remark_of(&s, k, &run->total, whose);
-            reconcile_find(r, e, NULL, &remark);
-        }
+        if (found[k])
+            reconcile_find(r, e, NULL, remark_of(&s, k, &run->total, whose));
     }
     if (any)
         return;
@@ -97,13 +95,11 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
     if (status != ROOF_OK || !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
         return;
     if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
-        reconcile_find(r, e, NULL,
-                       &REMARK(RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
-                               AS_RATIO(t.outlier_variance_ratio), AS_RATIO(t.cov_without_outliers_ratio),
-                               AS_RATIO(t.cov_ratio)));
+        TELL(r, e, NULL, RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
+             AS_RATIO(t.outlier_variance_ratio), AS_RATIO(t.cov_without_outliers_ratio),
+             AS_RATIO(t.cov_ratio));
     else
-        reconcile_find(r, e, NULL,
-                       &REMARK(RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio)));
+        TELL(r, e, NULL, RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio));
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -145,9 +141,8 @@ void series_findings(reconciler *r, const roof_reconciled *e)
         if (most[k].rows > 1) /* the arena remembers that memory ran out */
             whose = arena_printf(r->arena, "the row (and of %u other%s likewise)", most[k].rows - 1,
                                  most[k].rows == 2 ? "" : "s");
-        const roof_remark remark =
-            remark_of(&most[k].series, k, &match_row(e, most[k].match, 0)->time, whose);
-        reconcile_find(r, e, most[k].match, &remark);
+        reconcile_find(r, e, most[k].match,
+                       remark_of(&most[k].series, k, &match_row(e, most[k].match, 0)->time, whose));
     }
 }
 
@@ -187,8 +182,7 @@ static roof_status leave_warm_up(reconciler *r, const roof_reconciled *e, const 
     if (run->total.samples_s)
         TRY(times_behind(&all, s.warm_up, &steady->total, r->err));
     *of = steady;
-    const roof_remark remark = remark_of(&s, WARM_UP, &all, whose);
-    reconcile_find(r, e, NULL, &remark);
+    reconcile_find(r, e, NULL, remark_of(&s, WARM_UP, &all, whose));
     return ROOF_OK;
 }
 

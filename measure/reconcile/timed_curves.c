@@ -330,12 +330,10 @@ static void find(reconciler *r, const roof_timed_curve *curve)
         const roof_timed_point *p = &r->out->curve_points[curve->first_point + i];
         const roof_reconciled *e = &r->out->experiments[p->experiment];
         if (p->is_stray && !p->doubt)
-            reconcile_find(
-                r, e, NULL,
-                &REMARK(STRAY_STEP, AS_COUNT(p->tokens), AS_SECONDS(p->seconds), AS_SECONDS(p->fitted_s)));
+            TELL(r, e, NULL, STRAY_STEP, AS_COUNT(p->tokens), AS_SECONDS(p->seconds),
+                 AS_SECONDS(p->fitted_s));
         if (p->tokens == curve->steps.kink_tokens && p->is_beyond_kink) {
-            reconcile_find(r, e, NULL,
-                           &REMARK(KINK, AS_COUNT(p->tokens), AS_RATIO(-curve->steps.kink_ratio)));
+            TELL(r, e, NULL, KINK, AS_COUNT(p->tokens), AS_RATIO(-curve->steps.kink_ratio));
             break;
         }
     }
