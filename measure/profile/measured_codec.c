@@ -16,17 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct sample_list {
-    double *items;
-    size_t n;
-} sample_list;
-
 /* The state of one reading or writing, as codec.user. */
 typedef struct coding {
     roof_measured *out;
-    sample_list samples;     /* of the duration being read; reused */
-    sample_list means;       /* of the threads of the run being read; reused */
-    sample_list blocks;      /* of its blocks; reused */
+    double *list_s;          /* of seconds, the last one that was read; reused */
+    size_t n_list, n_means;  /* n_means: of the threads of the run being read */
     const char *hardware_id; /* of all experiments that say nothing else */
     const char *name;        /* of the file, for messages */
 } coding;
@@ -38,23 +32,27 @@ static coding *of(codec *c)
 
 /* --- durations ---------------------------------------------------------------------------------------- */
 
-static roof_status read_sample(codec *c, const json_event *event, void *target)
+static roof_status read_sample(codec *c, const json_event *event, void *may_be_null)
 {
-    sample_list *list = target;
-    TRY(ALLOCATED(array_grow((void **)&list->items, list->n, sizeof *list->items), c->err));
-    list->items[list->n++] = NAN;
-    if (event->kind == JSON_NULL && list != &of(c)->samples) /* a thread that did no inference has no mean */
-        return ROOF_OK;
-    return codec_read_seconds(c, event, &list->items[list->n - 1]);
+    coding *state = of(c);
+    TRY(ALLOCATED(array_grow((void **)&state->list_s, state->n_list, sizeof *state->list_s), c->err));
+    state->list_s[state->n_list++] = NAN;
+    return event->kind == JSON_NULL && *(const bool *)may_be_null
+               ? ROOF_OK
+               : codec_read_seconds(c, event, &state->list_s[state->n_list - 1]);
+}
+
+static roof_status read_list(codec *c, const json_event *event, bool may_be_null)
+{
+    of(c)->n_list = 0;
+    return codec_read_array(c, event, read_sample, &may_be_null);
 }
 
 static roof_status read_samples(codec *c, const json_event *event, void *target)
 {
-    sample_list *list = &of(c)->samples;
     (void)target;
-    list->n = 0;
-    TRY(codec_read_array(c, event, read_sample, list));
-    return list->n ? ROOF_OK : codec_fail(c, "is empty, want at least one sample");
+    TRY(read_list(c, event, false));
+    return of(c)->n_list ? ROOF_OK : codec_fail(c, "is empty, want at least one sample");
 }
 
 static void write_seconds(codec *c, const char *key, const double *list, uint64_t n)
@@ -78,9 +76,8 @@ static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
 {
     char text[160];
     roof_times stated = *t;
-    sample_list *list = &of(c)->samples;
     if (has_samples)
-        TRY(times_from_samples(of(c)->out, list->items, list->n, t, c->err));
+        TRY(times_from_samples(of(c)->out, of(c)->list_s, of(c)->n_list, t, c->err));
     t->cov_ratio = stated.cov_ratio;
     if (has_samples && fabs(stated.mean_s - t->mean_s) > 0.01 * t->mean_s)
         return codec_fail(c, "mean_s is %g, but that of samples_s is %g", stated.mean_s, t->mean_s);
@@ -343,12 +340,13 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
 
 enum { MOST_BLOCKS = 1 << 16 };
 
+/* A thread that did no inference has no mean. */
 static roof_status read_thread_means(codec *c, const json_event *event, void *target)
 {
-    const sample_list *list = &of(c)->means;
     roof_run *run = target;
-    TRY(codec_read_array(c, event, read_sample, &of(c)->means));
-    run->thread_means_s = arena_copy(c->arena, list->items, list->n, sizeof *list->items);
+    TRY(read_list(c, event, true));
+    of(c)->n_means = of(c)->n_list;
+    run->thread_means_s = arena_copy(c->arena, of(c)->list_s, of(c)->n_list, sizeof(double));
     return ALLOCATED(run->thread_means_s, c->err);
 }
 
@@ -361,14 +359,13 @@ static void write_thread_means(codec *c, const char *key, const void *target)
 static roof_status read_blocks(codec *c, const json_event *event, void *target)
 {
     roof_run *run = target;
-    sample_list *list = &of(c)->blocks;
-    list->n = 0;
-    TRY(codec_read_array(c, event, read_sample, list));
-    if (list->n > MOST_BLOCKS)
-        return codec_fail(c, "blocks_s has %zu values, want at most %d", list->n, MOST_BLOCKS);
-    run->n_blocks = (uint32_t)list->n;
-    run->blocks_s = list->n ? arena_copy(c->arena, list->items, list->n, sizeof *list->items) : NULL;
-    return ALLOCATED(run->blocks_s || !list->n, c->err);
+    TRY(read_list(c, event, true));
+    const size_t n = of(c)->n_list;
+    if (n > MOST_BLOCKS)
+        return codec_fail(c, "blocks_s has %zu values, want at most %d", n, MOST_BLOCKS);
+    run->n_blocks = (uint32_t)n;
+    run->blocks_s = n ? arena_copy(c->arena, of(c)->list_s, n, sizeof(double)) : NULL;
+    return ALLOCATED(run->blocks_s || !n, c->err);
 }
 
 static void write_blocks(codec *c, const char *key, const void *target)
@@ -381,7 +378,7 @@ static void write_blocks(codec *c, const char *key, const void *target)
  * beside it would be taken for that of an idle device. */
 static roof_status check_load(codec *c, const roof_run *run)
 {
-    const size_t n_means = of(c)->means.n;
+    const size_t n_means = of(c)->n_means;
     const bool is_stated = run->threads != ROOF_NONE || !isnan(run->frames_per_s) || run->thread_means_s;
     if (run->mode != ROOF_RUN_LOAD)
         return is_stated ? codec_fail(c,
@@ -403,13 +400,6 @@ static roof_status check_load(codec *c, const roof_run *run)
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
-
-static roof_status begin_run(codec *c, void *target)
-{
-    (void)target;
-    of(c)->means.n = 0;
-    return ROOF_OK;
-}
 
 static roof_status end_run(codec *c, void *target, uint64_t seen)
 {
@@ -523,8 +513,17 @@ static const codec_member run_members[] = {
     {CODEC_ITEMS("doubts", roof_run, doubts, n_doubts, &doubt_object, MOST_DOUBTS, OMIT)},
     {CODEC_ITEMS("tool_rules", roof_run, tool_rules, n_tool_rules, &rule_object, MOST_TOOL_RULES, OMIT)},
 };
-static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .begin = begin_run,
-                                        .end = end_run};
+static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
+
+roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode)
+{
+    roof_run *run = array_add(m->storage->arena, &experiment->runs, &experiment->n_runs, sizeof *run);
+    if (run) {
+        codec_forget(&run_object, run);
+        run->mode = mode;
+    }
+    return run;
+}
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
@@ -838,9 +837,7 @@ roof_status measured_codec_read(json_source source, void *context, const char *n
                   "\"; `roofline import` makes one of what other tools write";
     roof_status status = codec_read_from(&c, source, context, name, &measured_object, m);
     THEN(status, resolve_paths(m, name, state.hardware_id, err));
-    free(state.samples.items);
-    free(state.means.items);
-    free(state.blocks.items);
+    free(state.list_s);
     return GIVE(status, out, m, roof_measured_free);
 }
 

@@ -92,37 +92,6 @@ roof_experiment *measured_add_experiment(roof_measured *m)
     return ADD(m, m->experiments, m->n_experiments);
 }
 
-roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode)
-{
-    roof_run *run = ADD(m, experiment->runs, experiment->n_runs);
-    if (run)
-        *run = (roof_run){.mode = mode,
-                          .boundaries = ROOF_NONE,
-                          .launches = ROOF_NONE,
-                          .batch = ROOF_NONE,
-                          .threads = ROOF_NONE,
-                          .cores = ROOF_NONE,
-                          .frames_per_s = NAN,
-                          .warmup = ROOF_UNKNOWN,
-                          .iterations = ROOF_UNKNOWN,
-                          .total = times_unknown(),
-                          .sum_of_layers_s = NAN,
-                          .boundary_cost_s = NAN,
-                          .setup_s = NAN,
-                          .span_s = NAN,
-                          .busy_s = NAN,
-                          .trend = {ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-                          .stands_out = {NULL, NAN, NAN, ROOF_UNKNOWN},
-                          .read_bytes = ROOF_UNKNOWN,
-                          .write_bytes = ROOF_UNKNOWN,
-                          .total_bytes = ROOF_UNKNOWN,
-                          .memory_bytes = ROOF_UNKNOWN,
-                          .energy_j = NAN,
-                          .power_w = NAN,
-                          .idle_power_w = NAN};
-    return run;
-}
-
 roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run)
 {
     roof_measured_layer *layer = ADD(m, run->layers, run->n_layers);
