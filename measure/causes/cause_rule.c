@@ -26,22 +26,6 @@ void cause_add(cause_search *in, roof_cause cause, roof_remark why)
     e->causes = all;
 }
 
-double cause_around_s(const cause_search *in)
-{
-    double sum_s = NAN;
-    FOR_EACH(const roof_match, u, in->e->matches, in->e->n_matches)
-        if (!cause_match_is_on_host(in->e, u) && !roof_match_is_repeated(u))
-            sum_s = add_if_known(sum_s, u->host_s);
-    return sum_s;
-}
-
-void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form form)
-{
-    cause.share_ratio = cause.gain_s / of_s;
-    if (cause.gain_s > 0 && cause.gain_s >= 0.1 * of_s)
-        cause_add(in, cause, (roof_remark){form, {AS_SECONDS(cause.gain_s), AS_SECONDS(of_s)}});
-}
-
 /* Above their bounds; a layer of the CPU has none, and all of its time counts. */
 static int most_first(const void *a, const void *b, void *of)
 {
@@ -51,9 +35,29 @@ static int most_first(const void *a, const void *b, void *of)
     return g != h ? (g < h ? 1 : -1) : (x > y) - (x < y);
 }
 
-void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n)
+void cause_sort_units(const cause_search *in, roof_cause *cause)
 {
-    qsort_r(units, n, sizeof *units, most_first, in->e->matches);
+    if (cause->n_units)
+        qsort_r((uint32_t *)(uintptr_t)cause->units, cause->n_units, sizeof *cause->units, most_first,
+                in->e->matches);
+}
+
+roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certainty sure, cause_match_is *is,
+                            const void *of)
+{
+    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->e->n_matches), n = 0;
+    double sum_s = 0;
+    for (uint32_t i = 0; units && i < in->e->n_matches; i++) {
+        const roof_match *u = &in->e->matches[i];
+        if (!(u->measured_s > 0) || roof_match_is_repeated(u) || !is(in->e, u, of))
+            continue;
+        units[n++] = i;
+        sum_s += u->measured_s;
+    }
+    roof_cause cause = cause_of(in, kind, sum_s, sure);
+    cause.units = units;
+    cause.n_units = n;
+    return cause;
 }
 
 bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u)

@@ -64,18 +64,18 @@ roof_cause cause_of(const cause_search *in, roof_cause_kind kind, double gain_s,
 /* Lists it, unless the time that it is a part of is nothing beside it: then the times are not of one run. */
 void cause_add(cause_search *in, roof_cause cause, roof_remark why);
 
-/* More time above the bound first. */
-void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n);
+/* Its matches: more time above the bound first. */
+void cause_sort_units(const cause_search *in, roof_cause *cause);
+
+/* A cause of all matches of which something is so, in their order: they have a time, which is its gain. of:
+ * what is asks by. */
+typedef bool cause_match_is(const roof_reconciled *e, const roof_match *u, const void *of);
+roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certainty sure, cause_match_is *is,
+                            const void *of);
 
 /* True if the plan leaves a match to the CPU, unless the plan is of other hardware; for rows without a layer,
  * if the profile says so. */
 bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u);
-
-/* The time of epochs before and after the accelerator's work; NaN: no row says. */
-double cause_around_s(const cause_search *in);
-
-/* Adds a cause of time around the layers that is at least a tenth of what it is a part of. */
-void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form form);
 
 /* True if a row of a profile computes nothing: it changes a layout or a type, or copies. By its type, and
  * where that says nothing of what it does ("kernel", "copy"), by its name; each may be NULL. */

@@ -79,32 +79,29 @@ static uint32_t mark_parts(const roof_run *run, bool *is_part)
     return n;
 }
 
+static bool is_marked(const roof_reconciled *e, const roof_match *u, const void *is_part)
+{
+    return u->n_rows == 1 && ((const bool *)is_part)[e->row_order[u->row]];
+}
+
 static void find(cause_search *in)
 {
-    const roof_reconciled *e = in->e;
-    bool *is_part = e->layer_run ? NEW_ARRAY(in->r->arena, bool, e->layer_run->n_layers) : NULL;
-    uint32_t *units = is_part ? NEW_ARRAY(in->r->arena, uint32_t, e->n_matches) : NULL;
-    uint32_t behind = units ? mark_parts(e->layer_run, is_part) : 0, n = 0;
-    double sum_s = 0;
-    for (uint32_t i = 0; behind && i < e->n_matches; i++) {
-        const roof_match *u = &e->matches[i];
-        if (u->n_rows != 1 || !is_part[e->row_order[u->row]] || roof_match_is_repeated(u))
-            continue;
-        units[n++] = i;
-        sum_s += u->measured_s;
-    }
-    if (!(sum_s >= CAUSE_LEAST_SHARE * in->of_s))
+    const roof_run *run = in->e->layer_run;
+    bool *is_part = run ? NEW_ARRAY(in->r->arena, bool, run->n_layers) : NULL;
+    const uint32_t behind = is_part ? mark_parts(run, is_part) : 0;
+    if (!behind)
         return;
-    roof_cause cause = cause_of(in, ROOF_CAUSE_FUSION, sum_s, ROOF_SURE_BOUND);
-    cause.units = units;
-    cause.n_units = n;
+    const roof_cause cause = cause_of_matches(in, ROOF_CAUSE_FUSION, ROOF_SURE_BOUND, is_marked, is_part);
+    if (!(cause.gain_s >= CAUSE_LEAST_SHARE * in->of_s))
+        return;
     tool_words tool = {.fuse = NULL};
     if (in->r->out->tool)
         tool_words_of(in->r->out->tool, &tool);
     cause_add(in, cause,
-              tool.fuse ? REMARK(CAUSE_FUSION_BY, AS_SECONDS(sum_s), AS_SECONDS(in->of_s), AS_COUNT(behind),
-                                 AS_TEXT(tool.fuse))
-                        : REMARK(CAUSE_FUSION, AS_SECONDS(sum_s), AS_SECONDS(in->of_s), AS_COUNT(behind)));
+              tool.fuse
+                  ? REMARK(CAUSE_FUSION_BY, AS_SECONDS(cause.gain_s), AS_SECONDS(in->of_s), AS_COUNT(behind),
+                           AS_TEXT(tool.fuse))
+                  : REMARK(CAUSE_FUSION, AS_SECONDS(cause.gain_s), AS_SECONDS(in->of_s), AS_COUNT(behind)));
 }
 
 const cause_rule cause_fusion = {0, find};

@@ -107,8 +107,7 @@ void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_grou
         if (cause_layer_is_of(&in->layers[i], group))
             units[cause->n_units++] = (uint32_t)(in->layers[i].match - in->e->matches);
     cause->units = units;
-    if (units)
-        cause_sort_units(in, units, cause->n_units);
+    cause_sort_units(in, cause);
 }
 
 double cause_layers_quantile(double *values, uint32_t n, double q)

@@ -11,42 +11,26 @@
 #include "core/named.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-static int longest_first(const void *a, const void *b, void *of)
+static bool is_conversion(const roof_reconciled *e, const roof_match *u, const void *of)
 {
-    const roof_match *units = of;
-    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    double x = units[i].measured_s, y = units[k].measured_s;
-    return x != y ? (x < y ? 1 : -1) : (i > k) - (i < k);
+    (void)of;
+    return u->n_rows && isnan(u->ideal_s) && conversions_match(u->type, match_row(e, u, 0)->name);
 }
 
 static void find(cause_search *in)
 {
-    const roof_reconciled *e = in->e;
-    double sum_s = 0;
-    uint32_t n = 0;
-    if (e->has_doubtful_times || !(in->of_s > 0))
+    if (in->e->has_doubtful_times || !(in->of_s > 0))
         return;
-    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, e->n_matches);
-    for (uint32_t i = 0; units && i < e->n_matches; i++) {
-        const roof_match *u = &e->matches[i];
-        if (!u->n_rows || !isnan(u->ideal_s) || !(u->measured_s > 0) || roof_match_is_repeated(u) ||
-            !conversions_match(u->type, match_row(e, u, 0)->name))
-            continue;
-        units[n++] = i;
-        sum_s += u->measured_s;
-    }
-    roof_cause cause = cause_of(in, ROOF_CAUSE_LAYOUT, sum_s, ROOF_SURE_BOUND);
+    roof_cause cause = cause_of_matches(in, ROOF_CAUSE_LAYOUT, ROOF_SURE_BOUND, is_conversion, NULL);
     if (!(cause.share_ratio >= CAUSE_LEAST_SHARE) || cause.share_ratio > 0.95)
         return;
-    qsort_r(units, n, sizeof *units, longest_first, in->e->matches);
-    cause.units = units;
-    cause.n_units = n;
-    cause_add(in, cause, REMARK(CAUSE_LAYOUT, AS_COUNT(n), AS_SECONDS(sum_s), AS_SECONDS(in->of_s)));
+    cause_sort_units(in, &cause); /* without a bound the longest first */
+    cause_add(in, cause,
+              REMARK(CAUSE_LAYOUT, AS_COUNT(cause.n_units), AS_SECONDS(cause.gain_s), AS_SECONDS(in->of_s)));
 }
 
 const cause_rule cause_layout_conversion = {CAUSE_OF_ANY_HARDWARE, find};
