@@ -147,6 +147,15 @@ static double exact_p(sorted_samples a, sorted_samples b, double *work)
     return far / all;
 }
 
+double ranks_u(sorted_samples a, sorted_samples b)
+{
+    tie_walk walk = {.a = a, .b = b};
+    double sum = 0, n = (double)a.n;
+    while (next_ties(&walk))
+        sum += (double)walk.from_a * (double)walk.doubled_rank / 2;
+    return sum - n * (n + 1) / 2;
+}
+
 /* The ways to choose ranks are those of independent samples. */
 static bool is_exact(sorted_samples a, sorted_samples b, rank_noise noise)
 {

@@ -48,6 +48,9 @@ void ranks_of(const double *samples, size_t n, sorted_samples sorted, double *ou
 /* The noise of the difference of two runs of n and m samples. */
 rank_noise ranks_noise_of_both(rank_noise a, size_t n, rank_noise b, size_t m);
 
+/* U of Mann and Whitney: how many pairs have the larger one in a, ties as a half. */
+double ranks_u(sorted_samples a, sorted_samples b);
+
 /* How often samples of one distribution differ as much as these or more: two-sided.
  *
  * Method: Mann-Whitney U with mid-ranks for ties. Up to 100 pairs of samples without noise exactly, over all

@@ -131,11 +131,11 @@ static roof_compared_statistic compare_means(moment a, moment b, double differen
     return found;
 }
 
-static moment moment_of(const side *s)
+/* variance: of a sample, with the noise of the side. */
+static moment moment_of(const side *s, double variance)
 {
-    const rank_noise *noise = &s->noise[ROOF_COMPARED_MEAN];
     double n = (double)s->sorted.n;
-    return (moment){s->mean_s, noise->factor * s->std_s * s->std_s / n, fmin(n - 1, noise->dof)};
+    return (moment){s->mean_s, variance / n, fmin(n - 1, s->noise[ROOF_COMPARED_MEAN].dof)};
 }
 
 static void test_means(const side *a, const side *b, roof_compared *out)
@@ -145,17 +145,16 @@ static void test_means(const side *a, const side *b, roof_compared *out)
         return;
     if (!(a->std_s > 0 || b->std_s > 0))
         return;
-    out->mean = compare_means(moment_of(a), moment_of(b), unused);
+    const double x = a->noise[ROOF_COMPARED_MEAN].factor, y = b->noise[ROOF_COMPARED_MEAN].factor;
+    out->mean =
+        compare_means(moment_of(a, x * a->std_s * a->std_s), moment_of(b, y * b->std_s * b->std_s), unused);
     /* How often a random split of all samples has means as far apart. The variance is that of all samples: a
      * side may have no slow one by chance. */
     double n = (double)a->sorted.n, m = (double)b->sorted.n, difference = b->mean_s - a->mean_s;
     double squares = (n - 1) * a->std_s * a->std_s + (m - 1) * b->std_s * b->std_s +
                      n * m / (n + m) * difference * difference;
     double variance = squares / (n + m - 1);
-    const rank_noise *x = &a->noise[ROOF_COMPARED_MEAN], *y = &b->noise[ROOF_COMPARED_MEAN];
-    double of_a = variance * x->factor / n, of_b = variance * y->factor / m, both = of_a + of_b;
-    double dof = both * both / (of_a * of_a / fmin(n - 1, x->dof) + of_b * of_b / fmin(m - 1, y->dof));
-    out->mean.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
+    out->mean.p = compare_means(moment_of(a, variance * x), moment_of(b, variance * y), unused).p;
 }
 
 /* --- the tail ------------------------------------------------------------------------------------------- */
@@ -166,30 +165,31 @@ typedef struct tail_side {
     double factor, at, low, high; /* the quantile, and its limits */
 } tail_side;
 
-/* The lowest sample that is an upper limit, and the highest that is a lower one. Clopper and Pearson tell how
+/* How many samples have to be behind an upper limit at most, and from a lower one on at least. Clopper and Pearson tell how
  * sure it is that a share of all inferences, or less or more, is behind a sample. */
+static size_t behind_limit(const tail_side *s, double share, bool is_upper)
+{
+    const double all = (double)s->sorted.n / s->factor;
+    size_t low = 0, high = s->sorted.n - is_upper;
+    while (low + 1 < high) {
+        const size_t middle = low + (high - low) / 2;
+        const double behind = (double)middle / s->factor;
+        const double sure = is_upper ? gsl_cdf_beta_P(share, behind + 1, all - behind)
+                                     : gsl_cdf_beta_Q(share, behind, all - behind + 1);
+        if ((sure >= 1 - RANKS_TAIL) == is_upper)
+            low = middle;
+        else
+            high = middle;
+    }
+    return is_upper ? low : high;
+}
+
+/* The lowest sample that is an upper limit, and the highest that is a lower one. */
 static void limit_tail(tail_side *s, double share)
 {
-    double all = (double)s->sorted.n / s->factor;
-    size_t n = s->sorted.n, low = 0, high = n - 1; /* so many samples behind the limit: low is enough */
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-        double behind = (double)middle / s->factor;
-        bool is_sure = gsl_cdf_beta_P(share, behind + 1, all - behind) >= 1 - RANKS_TAIL;
-        low = is_sure ? middle : low;
-        high = is_sure ? high : middle;
-    }
-    s->high = s->sorted.at[n - 1 - low];
-    low = 0; /* so many samples from the limit on: high is enough */
-    high = n;
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-        double behind = (double)middle / s->factor;
-        bool is_sure = gsl_cdf_beta_Q(share, behind, all - behind + 1) >= 1 - RANKS_TAIL;
-        high = is_sure ? middle : high;
-        low = is_sure ? low : middle;
-    }
-    s->low = s->sorted.at[n - high];
+    const size_t n = s->sorted.n;
+    s->high = s->sorted.at[n - 1 - behind_limit(s, share, true)];
+    s->low = s->sorted.at[n - behind_limit(s, share, false)];
     s->at = gsl_stats_quantile_from_sorted_data(s->sorted.at, 1, n, 1 - share);
     s->high = fmax(s->high, s->at);
     s->low = fmin(s->low, s->at);

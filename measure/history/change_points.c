@@ -148,26 +148,21 @@ static void divide(division *d, part *stack, uint32_t n)
 
 /* --- joining what noise that is no chance divided ------------------------------------------------------- */
 
-/* Both in order of their values: how many pairs have the larger one before, ties as a half. */
-static double sum_of_pairs(const division *d, part a, part b)
+/* Values of a part in order, in the place of its ranks. */
+static sorted_samples sorted_part(const division *d, part p)
 {
-    const uint32_t *of_a = d->order + a.first, *of_b = d->order + b.first;
-    double pairs = 0;
-    for (uint32_t i = 0, below = 0, up_to = 0; i < a.n; i++) {
-        const double value = d->values[of_a[i]];
-        while (below < b.n && d->values[of_b[below]] < value)
-            below++;
-        while (up_to < b.n && d->values[of_b[up_to]] <= value)
-            up_to++;
-        pairs += (below + up_to) / 2.0;
-    }
-    return pairs;
+    for (uint32_t k = p.first; k < p.first + p.n; k++)
+        d->ranks[k] = d->values[d->order[k]];
+    return (sorted_samples){d->ranks + p.first, p.n};
 }
 
 static void look_before(division *d, uint32_t i)
 {
-    d->z[i] = i ? split_z(d->parts[i - 1].n, d->parts[i].n, sum_of_pairs(d, d->parts[i - 1], d->parts[i]))
-                : INFINITY;
+    d->z[i] = INFINITY;
+    if (i) {
+        const part a = d->parts[i - 1], b = d->parts[i];
+        d->z[i] = split_z(a.n, b.n, ranks_u(sorted_part(d, a), sorted_part(d, b)));
+    }
 }
 
 /* The order of part i and of the one before becomes one order of both. */

@@ -29,20 +29,6 @@ typedef struct search {
     uint32_t n_found;
 } search;
 
-/* How many pairs have the larger one in a, ties as a half. */
-static double count_above(sorted_samples a, sorted_samples b)
-{
-    double pairs = 0;
-    for (size_t i = 0, below = 0, up_to = 0; i < a.n; i++) {
-        while (below < b.n && b.at[below] < a.at[i])
-            below++;
-        while (up_to < b.n && b.at[up_to] <= a.at[i])
-            up_to++;
-        pairs += (double)(below + up_to) / 2;
-    }
-    return pairs;
-}
-
 static void compare(search *f, const char *name, layer_times *t)
 {
     const rank_noise noise = {f->s->noise_factor, INFINITY};
@@ -61,7 +47,7 @@ static void compare(search *f, const char *name, layer_times *t)
         .difference_s = shift.value,
         .difference_ci95_s = {shift.ci95[0], shift.ci95[1]},
         .ratio = quotient_of(before_s + shift.value, before_s),
-        .p = change_points_p(t->n[0], t->n[1], count_above(sides[0], sides[1]), noise.factor)};
+        .p = change_points_p(t->n[0], t->n[1], ranks_u(sides[0], sides[1]), noise.factor)};
 }
 
 /* Rows come in the order of their names; each is of one document. */
