@@ -1,6 +1,7 @@
 /* Series of runs, where their level changes, and whether the newest runs are within a factor of those
  * before. */
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
 #include "core/text.h"
 #include "measure/compare/conditions.h"
@@ -30,31 +31,32 @@ typedef struct finding {
 
 /* --- points --------------------------------------------------------------------------------------------- */
 
-/* Runs of one key, in their order, and the number of the conditions of each; ROOF_UNKNOWN: not kept. */
+/* Runs of one key, in their order. */
+typedef struct stored_run {
+    roof_history_point point;
+    uint64_t conditions; /* their number; ROOF_UNKNOWN: not kept */
+} stored_run;
+
 typedef struct run_list {
-    roof_history_point *points;
-    uint64_t *conditions;
+    stored_run *items;
     uint32_t n;
 } run_list;
 
 static roof_status read_point(store_query *q, void *list)
 {
     run_list *all = list;
-    roof_history_point point;
-    uint64_t added_s, conditions;
-    uint32_t n = all->n;
-    TRY(store_number(q, 3, &point.value));
-    if (!(point.value > 0)) /* a run without it, or without the row */
+    stored_run run;
+    uint64_t added_s;
+    TRY(store_number(q, 3, &run.point.value));
+    if (!(run.point.value > 0)) /* a run without it, or without the row */
         return ROOF_OK;
-    TRY(store_count(q, 0, &point.run));
+    TRY(store_count(q, 0, &run.point.run));
     TRY(store_count(q, 1, &added_s));
-    TRY(store_text(q, 2, &point.commit));
-    TRY(store_count(q, 4, &point.document));
-    TRY(store_count(q, 5, &conditions));
-    point.added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
-    TRY(ARENA_MORE(q->arena, all->conditions, n, q->err));
-    all->conditions[all->n] = conditions;
-    return ARENA_ADD(q->arena, all->points, all->n, q->err, point);
+    TRY(store_text(q, 2, &run.point.commit));
+    TRY(store_count(q, 4, &run.point.document));
+    TRY(store_count(q, 5, &run.conditions));
+    run.point.added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
+    return ARENA_ADD(q->arena, all->items, all->n, q->err, run);
 }
 
 /* ?1 is the series, ?2 the metric; of a row ?2 is its name, and rows of one name are added up. The newest
@@ -78,19 +80,15 @@ static roof_status read_points(const finding *f, uint64_t series, const roof_his
                      has_conditions ? "run_conditions.conditions" : "NULL",
                      row ? "" : " JOIN metrics ON metrics.run = runs.id AND metrics.name = ?2",
                      has_conditions ? " LEFT JOIN run_conditions ON run_conditions.run = runs.id" : "");
-    *out = (run_list){NULL, NULL, 0};
+    *out = (run_list){NULL, 0};
     TRY(ALLOCATED(sql, f->err));
     TRY(STORE_ASK(
         &q, sql, read_point, out, STORE_COUNT(series), STORE_TEXT(row ? row : metric->name),
         STORE_COUNT(f->requested->most_points ? f->requested->most_points : ROOF_HISTORY_MOST_POINTS)));
     for (uint32_t i = 0; i < out->n / 2; i++) { /* the oldest first */
-        const uint32_t k = out->n - 1 - i;
-        const roof_history_point point = out->points[i];
-        const uint64_t conditions = out->conditions[i];
-        out->points[i] = out->points[k];
-        out->conditions[i] = out->conditions[k];
-        out->points[k] = point;
-        out->conditions[k] = conditions;
+        const stored_run run = out->items[i];
+        out->items[i] = out->items[out->n - 1 - i];
+        out->items[out->n - 1 - i] = run;
     }
     return ROOF_OK;
 }
@@ -151,14 +149,14 @@ static roof_status divide_by_conditions(const finding *f, const run_list *runs, 
     namemap *known = namemap_new(f->out->arena, runs->n);
     TRY(ALLOCATED(known, f->err));
     for (uint32_t i = 0; i < runs->n; i++) {
-        uint64_t *id = &runs->conditions[i];
+        const uint64_t *id = &runs->items[i].conditions;
         uint32_t at = namemap_find(known, (const char *)id, sizeof *id);
         if (at >= *n) { /* ROOF_NONE, too */
             TRY(group_of(f, groups, n, *id, &at));
             namemap_add(known, (const char *)id, sizeof *id, at);
         }
         roof_history_series *s = &(*groups)[at].s;
-        TRY(ARENA_ADD(f->out->arena, s->points, s->n_points, f->err, runs->points[i]));
+        TRY(ARENA_ADD(f->out->arena, s->points, s->n_points, f->err, runs->items[i].point));
     }
     return ROOF_OK;
 }
@@ -385,20 +383,11 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
     return ROOF_OK;
 }
 
-static roof_status add_begun_by(const finding *f, roof_history_series *s, const char *what, const char *a,
-                                const char *b)
-{
-    static const char unstated[] = "not stated";
-    if (text_same(a, b))
-        return ROOF_OK;
-    return ARENA_ADD(f->out->arena, s->begun_by, s->n_begun_by, f->err,
-                     (roof_unlike){what, a ? a : unstated, b ? b : unstated, true});
-}
-
 /* An earlier series that ended, in a document before the first one of this, went on as this one under other
  * conditions: the times do not show what is faster or slower since. */
 static roof_status find_begun_by(const finding *f, uint32_t i)
 {
+    static const char unstated[] = "not stated";
     const roof_history_trends *all = f->out;
     roof_history_series *s = &all->items[i];
     uint32_t before = ROOF_NONE, n_apart = 0;
@@ -414,10 +403,15 @@ static roof_status find_begun_by(const finding *f, uint32_t i)
     if (before == ROOF_NONE)
         return ROOF_OK;
     const roof_history_series *t = &all->items[before];
-    TRY(add_begun_by(f, s, "graph", t->key.model_hash, s->key.model_hash));
-    TRY(add_begun_by(f, s, "hardware", t->key.device, s->key.device));
-    TRY(add_begun_by(f, s, "tool", t->key.stack, s->key.stack));
-    TRY(add_begun_by(f, s, "workload", t->key.workload, s->key.workload));
+    const roof_unlike keys[] = {{"graph", t->key.model_hash, s->key.model_hash, true},
+                                {"hardware", t->key.device, s->key.device, true},
+                                {"tool", t->key.stack, s->key.stack, true},
+                                {"workload", t->key.workload, s->key.workload, true}};
+    FOR_EACH(const roof_unlike, key, keys, N_OF(keys))
+        if (!text_same(key->a, key->b))
+            TRY(ARENA_ADD(
+                all->arena, s->begun_by, s->n_begun_by, f->err,
+                (roof_unlike){key->what, key->a ? key->a : unstated, key->b ? key->b : unstated, true}));
     if (!s->n_begun_by && t->has_conditions && s->has_conditions)
         TRY(conditions_compare(&f->about[before].of, &f->about[i].of, all->arena, &s->begun_by,
                                &s->n_begun_by, &n_apart, f->err));
@@ -426,8 +420,10 @@ static roof_status find_begun_by(const finding *f, uint32_t i)
 
 /* Their ids first: a statement that is walked through sees what is added meanwhile. */
 typedef struct series_list {
-    uint64_t *ids;
-    roof_history_key *keys;
+    struct {
+        uint64_t id;
+        roof_history_key key;
+    } items[ROOF_HISTORY_MOST_SERIES];
     uint32_t n;
 } series_list;
 
@@ -438,8 +434,8 @@ static roof_status read_series(store_query *q, void *list)
         return error_set(q->err, ROOF_E_USAGE,
                          "more than %d series; ask for those of one --model, --device, --stack or --mode",
                          ROOF_HISTORY_MOST_SERIES);
-    TRY(store_count(q, 0, &out->ids[out->n]));
-    return series_read_key(q, 1, &out->keys[out->n++]);
+    TRY(store_count(q, 0, &out->items[out->n].id));
+    return series_read_key(q, 1, &out->items[out->n++].key);
 }
 
 static roof_status fail_none(const finding *f, uint32_t n_series)
@@ -480,24 +476,23 @@ static roof_status find_metric(finding *f)
 
 static roof_status find_all(finding *f)
 {
-    series_list series = {NULL, NULL, 0};
+    series_list *series = NEW(f->out->arena, series_list);
     store_query q = {.h = f->h, .arena = f->out->arena, .err = f->err};
     TRY(find_metric(f));
-    TRY(ARENA_GET(q.arena, series.ids, ROOF_HISTORY_MOST_SERIES, f->err));
-    TRY(ARENA_GET(q.arena, series.keys, ROOF_HISTORY_MOST_SERIES, f->err));
+    TRY(ALLOCATED(series, f->err));
     TRY(STORE_ASK(&q,
                   "SELECT id, " SERIES_COLUMNS " FROM series WHERE " SERIES_FILTER " ORDER BY id LIMIT ?6",
-                  read_series, &series, SERIES_VALUES(&f->requested->filter),
+                  read_series, series, SERIES_VALUES(&f->requested->filter),
                   STORE_COUNT(ROOF_HISTORY_MOST_SERIES + 1)));
-    for (uint32_t i = 0; i < series.n; i++)
-        TRY(add_series(f, series.ids[i], &series.keys[i]));
+    for (uint32_t i = 0; i < series->n; i++)
+        TRY(add_series(f, series->items[i].id, &series->items[i].key));
     for (uint32_t i = 0; i < f->out->n; i++)
         TRY(find_begun_by(f, i));
     for (uint32_t i = 0; f->about && i < f->out->n; i++)
         if (f->about[i].is_newest)
             TRY(judge(f, &f->out->items[i]));
     return f->out->n || f->requested->may_be_none ? arena_status(f->out->arena, f->err)
-                                                  : fail_none(f, series.n);
+                                                  : fail_none(f, series->n);
 }
 
 roof_status roof_history_find_trends(roof_history *history, const roof_history_request *requested,
