@@ -37,10 +37,9 @@ roof_status recordings_take(reconciler *r, roof_reconciled *e, const row_matchin
 /* Finds which of out's experiments are points of one curve, before they are compared. Errors: E_NO_MEMORY. */
 roof_status curves_group(reconciler *r);
 
-/* Fits them once they are, and says what there is to say. Errors: E_NO_MEMORY. */
+/* Fits them once they are, says which part of a step grew, along a curve and from one to another, and what
+ * else there is to say. Errors: E_NO_MEMORY. */
 roof_status curves_make(reconciler *r);
-
-/* ---- times of a curve that cannot be, and what they are most likely of ---- */
 
 /* A model in the forms that a curve is of, its tokens left open. language: NULL where it is unknown. */
 typedef struct curve_model {
@@ -48,11 +47,8 @@ typedef struct curve_model {
     roof_language_point at;
 } curve_model;
 
-/* A finding for each point below its bound. */
+/* A finding for each point below its bound, and what its time is most likely of. */
 void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model *m);
-
-/* Which part of a step grew, along a curve and from one to another. Errors: E_NO_MEMORY. */
-roof_status curve_growths_make(reconciler *r);
 
 /* Rows and layers as matches, with ideal and measured times. */
 roof_status matches_make(reconciler *r, roof_reconciled *e, const row_matching *m);

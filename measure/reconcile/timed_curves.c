@@ -1,5 +1,6 @@
 #include "measure/reconcile/steps.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
 #include "core/order.h"
 #include "core/text.h"
@@ -322,6 +323,204 @@ static roof_status fit_stacks(reconciler *r)
     return ROOF_OK;
 }
 
+/* --- times that cannot be ------------------------------------------------------------------------------- */
+
+/* Printed digits round, so that a time may be a little below what it was. */
+static const double rounding = 0.005;
+
+const char *roof_point_doubt_text(roof_point_doubt doubt)
+{
+    static const char *const words[ROOF_POINT_DOUBTS] = {[ROOF_POINT_POSSIBLE] = "possible",
+                                                         [ROOF_POINT_OF_A_TOKEN] = "one_of_a_batch",
+                                                         [ROOF_POINT_OF_WEIGHTS] = "other_weights",
+                                                         [ROOF_POINT_OF_CONTEXT] = "other_context"};
+    return words[doubt];
+}
+
+static bool is_impossible(const roof_timed_point *p)
+{
+    return p->seconds < p->ideal_s * (1 - rounding);
+}
+
+/* The largest form whose bound such a time would meet; NULL: not the smallest's either. */
+static const char *form_of(const roof_timed_point *p, const curve_model *m)
+{
+    static const char *const forms[] = {"bf16", "q8_0", "int8", "q6_k", "q5_k", "q4_1", "q4_0", "int4"};
+    curve_model with = *m;
+    roof_language_counts stated, other;
+    if (p->phase != ROOF_TEXT_DECODE || isnan(p->weights_s) || !count(m, p->tokens, &stated))
+        return NULL;
+    for (size_t i = 0; i < N_OF(forms); i++) {
+        if (!parse_form(forms[i], &with.at.weights) || !count(&with, p->tokens, &other))
+            continue;
+        const double ratio = (double)other.weight_bytes / (double)stated.weight_bytes;
+        if (ratio < 1 && p->seconds >= (p->weights_s * ratio + p->cache_s) * (1 - rounding))
+            return forms[i];
+    }
+    return NULL;
+}
+
+/* Doubt about a point below its bound: other weights if most points are below, else another context. */
+static void judge(roof_timed_point *p, const roof_timed_curve *curve, const curve_model *m, bool are_most)
+{
+    if (curve->batch > 1 && p->seconds * curve->batch >= p->ideal_s * (1 - rounding)) {
+        p->doubt = ROOF_POINT_OF_A_TOKEN;
+        return;
+    }
+    p->doubt = are_most ? ROOF_POINT_OF_WEIGHTS : ROOF_POINT_OF_CONTEXT;
+    if (are_most)
+        p->doubt_form = form_of(p, m);
+    if (are_most || p->phase != ROOF_TEXT_DECODE)
+        return;
+    /* by the line of the other steps */
+    const double tokens = (p->seconds - curve->steps.constant_s.value) / curve->steps.per_token_s.value;
+    p->doubt_tokens = tokens >= 1 && tokens < p->tokens ? tokens : (double)NAN;
+}
+
+static roof_remark remark_of(const roof_timed_point *p, const roof_timed_curve *curve)
+{
+    const roof_operand tokens = AS_COUNT(p->tokens), took = AS_SECONDS(p->seconds),
+                       bound = AS_SECONDS(p->ideal_s);
+    if (p->doubt == ROOF_POINT_OF_A_TOKEN)
+        return REMARK(POINT_OF_A_TOKEN, tokens, took, bound, AS_COUNT(curve->batch));
+    if (p->doubt == ROOF_POINT_OF_WEIGHTS)
+        return p->doubt_form ? REMARK(POINT_OF_FORM, tokens, took, bound, AS_TEXT(p->doubt_form))
+                             : REMARK(POINT_OF_WEIGHTS, tokens, took, bound);
+    return isnan(p->doubt_tokens) ? REMARK(POINT_OF_CONTEXT, tokens, took, bound)
+                                  : REMARK(POINT_OF_TOKENS, tokens, took, bound, AS_COUNT(p->doubt_tokens));
+}
+
+/* A time that cannot be is of no kernel. */
+static void take_from_kink(roof_timed_curve *curve, roof_timed_point *p)
+{
+    if (!p->is_beyond_kink)
+        return;
+    p->is_beyond_kink = false;
+    p->is_stray = true;
+    if (p->tokens == curve->steps.kink_tokens) {
+        curve->steps.kink_tokens = 0;
+        curve->steps.kink_ratio = NAN;
+    }
+}
+
+void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model *m)
+{
+    roof_timed_point *points = &r->out->curve_points[curve->first_point];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < curve->n_points; i++)
+        n += is_impossible(&points[i]);
+    for (uint32_t i = 0; i < curve->n_points; i++)
+        if (is_impossible(&points[i])) {
+            judge(&points[i], curve, m, 2 * n > curve->n_points);
+            take_from_kink(curve, &points[i]);
+            reconcile_find(r, &r->out->experiments[points[i].experiment], NULL, remark_of(&points[i], curve));
+        }
+}
+
+/* --- which part of a step grew -------------------------------------------------------------------------- */
+
+/* The last step on the line of a curve that is no longer than `most`, or the first one; NULL: there is none. */
+static const roof_timed_point *step_of(const roof_reconciliation *out, const roof_timed_curve *curve,
+                                       bool is_first, uint32_t most)
+{
+    const roof_timed_point *steps = &out->curve_points[curve->first_point], *found = NULL;
+    for (uint32_t i = 0; i < curve->n_steps && !(found && is_first); i++)
+        if (!steps[i].is_stray && !steps[i].is_beyond_kink && steps[i].tokens <= most)
+            found = &steps[i];
+    return found;
+}
+
+static void find_most(roof_growth *g)
+{
+    const double parts[] = {[ROOF_PART_WEIGHTS] = g->weights_s,
+                            [ROOF_PART_CACHE] = g->cache_s,
+                            [ROOF_PART_LAUNCHES] = g->launches_s};
+    const double sign = g->total_s < 0 ? -1 : 1;
+    g->most = ROOF_PART_CACHE;
+    for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
+        if (sign * parts[i] > sign * parts[g->most])
+            g->most = (roof_language_part)i;
+    g->rest_s = g->total_s - g->weights_s - g->cache_s - g->launches_s;
+}
+
+/* Between its shortest and its longest step only the cache grows. */
+static bool along(const roof_reconciliation *out, uint32_t i, roof_growth *g)
+{
+    const roof_timed_curve *curve = &out->curves[i];
+    const roof_timed_point *from = step_of(out, curve, true, UINT32_MAX),
+                           *to = step_of(out, curve, false, UINT32_MAX);
+    if (curve->steps.not_known || !from || !to || from->tokens == to->tokens)
+        return false;
+    *g = (roof_growth){.curves = {i, i},
+                       .tokens = {from->tokens, to->tokens},
+                       .total_s = to->seconds - from->seconds,
+                       .cache_s = to->fitted_s - from->fitted_s};
+    find_most(g);
+    return true;
+}
+
+/* The longest step that both have. */
+static bool find_common(const roof_reconciliation *out, const roof_timed_curve *a, const roof_timed_curve *b,
+                        const roof_timed_point *found[2])
+{
+    found[0] = step_of(out, a, false, UINT32_MAX);
+    found[1] = step_of(out, b, false, UINT32_MAX);
+    while (found[0] && found[1] && found[0]->tokens != found[1]->tokens) {
+        const int longer = found[0]->tokens < found[1]->tokens;
+        found[longer] = step_of(out, longer ? b : a, false, found[!longer]->tokens);
+    }
+    return found[0] && found[1];
+}
+
+/* From one curve to another of the same model, at one length. */
+static bool between(const roof_reconciliation *out, uint32_t i, uint32_t k, roof_growth *g)
+{
+    const roof_timed_curve *a = &out->curves[i], *b = &out->curves[k];
+    const roof_timed_point *at[2];
+    if (a->steps.not_known || b->steps.not_known || !find_common(out, a, b, at))
+        return false;
+    const double tokens = at[0]->tokens;
+    *g = (roof_growth){.curves = {i, k},
+                       .tokens = {at[0]->tokens, at[1]->tokens},
+                       .total_s = at[1]->seconds - at[0]->seconds,
+                       .weights_s = b->weights_s - a->weights_s,
+                       .launches_s = b->launches_s - a->launches_s,
+                       .cache_s = tokens * (b->steps.per_token_s.value - a->steps.per_token_s.value)};
+    if (isnan(g->weights_s)) { /* without a model: the constant part as a whole */
+        g->weights_s = 0;
+        g->launches_s = b->steps.constant_s.value - a->steps.constant_s.value;
+    }
+    find_most(g);
+    return true;
+}
+
+/* The curve before of the same model, hardware and batch; its own number: there is none. */
+static uint32_t before(const roof_reconciliation *out, uint32_t i)
+{
+    const roof_timed_curve *own = &out->curves[i];
+    for (uint32_t k = i; k--;) {
+        const roof_timed_curve *c = &out->curves[k];
+        if (text_same(c->model, own->model) && text_same(c->hardware, own->hardware) &&
+            c->batch == own->batch)
+            return k;
+    }
+    return i;
+}
+
+static roof_status make_growths(reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    TRY(ARENA_GET(r->arena, out->growths, 2 * (size_t)out->n_curves, r->err));
+    for (uint32_t i = 0; i < out->n_curves; i++)
+        out->n_growths += along(out, i, &out->growths[out->n_growths]);
+    for (uint32_t i = 0; i < out->n_curves; i++) {
+        const uint32_t k = before(out, i);
+        if (k != i)
+            out->n_growths += between(out, k, i, &out->growths[out->n_growths]);
+    }
+    return ROOF_OK;
+}
+
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
 static void find(reconciler *r, const roof_timed_curve *curve)
@@ -352,5 +551,5 @@ roof_status curves_make(reconciler *r)
         curve_doubts_find(r, &out->curves[i], &m);
         find(r, &out->curves[i]);
     }
-    return curve_growths_make(r);
+    return make_growths(r);
 }
