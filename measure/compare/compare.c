@@ -286,12 +286,6 @@ static roof_status leave_out(comparer *c, const roof_run *run, const char *model
                      (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a});
 }
 
-static roof_status leave_out_both(comparer *c, const roof_reconciled *e, const char *model_b, bool is_of_a)
-{
-    TRY(leave_out(c, e->bypass, e->model, model_b, is_of_a));
-    return leave_out(c, e->per_layer, e->model, model_b, is_of_a);
-}
-
 static roof_status compare_phases(comparer *c, const roof_run *a, const roof_run *b, roof_compared_run *out)
 {
     for (uint32_t i = 0; i < a->n_phases; i++) {
@@ -321,23 +315,30 @@ static roof_status compare_sides(comparer *c, const run_side *a, const run_side 
     return conditions_compare(&of_a, &of_b, c->arena, &run->unlike, &run->n_unlike, &run->n_apart, c->err);
 }
 
-static roof_status compare_experiments(comparer *c, const roof_compare_side *a, const roof_reconciled *of_a,
-                                       const roof_compare_side *b, const roof_reconciled *of_b)
+static run_side side_of(const roof_compare_side *s, uint32_t experiment, bool is_bypass)
 {
-    const char *tools[] = {a->measured->tool, b->measured->tool};
-    const run_side pairs[][2] = {
-        {{of_a->bypass, of_a->bypass_of, of_a->model, tools[0], a->hardware, of_a->is_recording},
-         {of_b->bypass, of_b->bypass_of, of_b->model, tools[1], b->hardware, of_b->is_recording}},
-        {{of_a->per_layer, of_a->per_layer_of, of_a->model, tools[0], a->hardware, of_a->is_recording},
-         {of_b->per_layer, of_b->per_layer_of, of_b->model, tools[1], b->hardware, of_b->is_recording}}};
-    for (size_t mode = 0; mode < sizeof pairs / sizeof *pairs; mode++) {
-        const run_side *sides = pairs[mode];
-        if (sides[0].run && sides[1].run) {
-            TRY(compare_sides(c, &sides[0], &sides[1]));
+    static const roof_reconciled none;
+    const roof_reconciled *e = experiment == ROOF_NONE ? &none : &s->measured->experiments[experiment];
+    return (run_side){is_bypass ? e->bypass : e->per_layer,
+                      is_bypass ? e->bypass_of : e->per_layer_of,
+                      e->model,
+                      s->measured->tool,
+                      s->hardware,
+                      e->is_recording};
+}
+
+/* Experiments of one network; ROOF_NONE: it is on one side alone. */
+static roof_status compare_experiments(comparer *c, const roof_compare_side *a, uint32_t of_a,
+                                       const roof_compare_side *b, uint32_t of_b)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        const run_side x = side_of(a, of_a, !mode), y = side_of(b, of_b, !mode);
+        if (x.run && y.run) {
+            TRY(compare_sides(c, &x, &y));
             continue;
         }
-        TRY(leave_out(c, sides[0].run, of_a->model, of_b->model, true));
-        TRY(leave_out(c, sides[1].run, of_b->model, of_a->model, false));
+        TRY(leave_out(c, x.run, x.model, y.model, true));
+        TRY(leave_out(c, y.run, y.model, NULL, false));
     }
     return ROOF_OK;
 }
@@ -412,13 +413,10 @@ static roof_status compare_measured(comparer *c, const roof_compare_side *side_a
         TRY(pair_keys(c->arena, &x, &y, c->err));
     }
     for (uint32_t i = 0; i < x.n; i++)
-        if (x.mate[i] == ROOF_NONE)
-            TRY(leave_out_both(c, &a->experiments[i], NULL, true));
-        else
-            TRY(compare_experiments(c, side_a, &a->experiments[i], side_b, &b->experiments[x.mate[i]]));
+        TRY(compare_experiments(c, side_a, i, side_b, x.mate[i]));
     for (uint32_t i = 0; i < y.n; i++)
         if (y.mate[i] == ROOF_NONE)
-            TRY(leave_out_both(c, &b->experiments[i], b->experiments[i].model, false));
+            TRY(compare_experiments(c, side_a, ROOF_NONE, side_b, i));
     TRY(compare_loads(c, side_a, side_b));
     if (!c->out->n_runs)
         return error_set(

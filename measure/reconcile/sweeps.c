@@ -54,15 +54,8 @@ static double shaped_seconds(const void *of, double busy, double *memory_ratio)
 
 static roof_load_point shaped_point(const shape *s, uint32_t cores, uint32_t threads)
 {
-    const closed_system c = {.cores = cores,
-                             .service_s = shaped_seconds,
-                             .of = s,
-                             .host_s = s->host_ratio,
-                             .cpu_cores = NAN,
-                             .least_cpu_cores = NAN,
-                             .most_cpu_cores = NAN,
-                             .one_thread_error_ratio = NAN,
-                             .error_ratio = NAN};
+    const closed_system c = {
+        .cores = cores, .service_s = shaped_seconds, .of = s, .host_s = s->host_ratio, .cpu_cores = NAN};
     roof_load_point x = {0};
     closed_point(&c, threads, &x);
     return x;
