@@ -37,8 +37,7 @@ static uint32_t index_of(const context *c, const roof_op *op)
     return (uint32_t)(op - c->graph->ops);
 }
 
-/* --- operators with multiply-accumulates
- * ------------------------------------------------------------------ */
+/* --- operators with multiply-accumulates --------------------------------------------------------------- */
 
 /* Padding at the far end so that the output has the size that the file states. False: no padding does. */
 static bool fit_padding(int64_t in, int64_t out, int64_t kernel, int64_t dilation, int64_t stride,
@@ -113,6 +112,16 @@ static const char *describe_product(const context *c, const roof_op *op, step *s
 
 /* --- the others ----------------------------------------------------------------------------------------- */
 
+/* What its shapes alone tell. A copy has any. */
+static const char *describe_shapes(const context *c, const roof_op *op, step *s)
+{
+    (void)c;
+    (void)op;
+    if (s->kind == STEP_RESIZE)
+        return s->in.n == s->to.n && s->in.c == s->to.c ? NULL : "it changes the number of channels";
+    return s->kind == STEP_COPY || are_same(&s->in, &s->to) ? NULL : "its shapes differ";
+}
+
 static const char *describe_pool(const context *c, const roof_op *op, step *s)
 {
     (void)c;
@@ -135,7 +144,7 @@ static const char *describe_binary(const context *c, const roof_op *op, step *s)
 {
     if (s->n_inputs == 1) { /* with a constant */
         s->kind = STEP_UNARY;
-        return are_same(&s->in, &s->to) ? NULL : "its shapes differ";
+        return describe_shapes(c, op, s);
     }
     s->second = shape_of(c, input_at(c, op, 1));
     for (uint32_t i = 2; i < s->n_inputs; i++) {
@@ -153,13 +162,6 @@ static const char *describe_binary(const context *c, const roof_op *op, step *s)
     }
     return are_same(&s->in, &s->to) && is_repeated(&s->second, &s->in) ? NULL
                                                                        : "its shapes cannot be combined";
-}
-
-static const char *describe_alike(const context *c, const roof_op *op, step *s)
-{
-    (void)c;
-    (void)op;
-    return are_same(&s->in, &s->to) ? NULL : "its shapes differ";
 }
 
 /* Over pixels, over channels, or of as many elements for each that is left: the order of dimensions is then
@@ -186,24 +188,9 @@ static const char *describe_reduce(const context *c, const roof_op *op, step *s)
 static const char *describe_scale(const context *c, const roof_op *op, step *s)
 {
     if (s->n_inputs == 1)
-        return describe_alike(c, op, s);
+        return describe_shapes(c, op, s);
     s->kind = STEP_BINARY;
     return describe_binary(c, op, s);
-}
-
-static const char *describe_resize(const context *c, const roof_op *op, step *s)
-{
-    (void)c;
-    (void)op;
-    return s->in.n == s->to.n && s->in.c == s->to.c ? NULL : "it changes the number of channels";
-}
-
-static const char *describe_copy(const context *c, const roof_op *op, step *s)
-{
-    (void)c;
-    (void)op;
-    (void)s;
-    return NULL;
 }
 
 static const char *describe_concat(const context *c, const roof_op *op, step *s)
@@ -233,15 +220,15 @@ static const struct {
     [ROOF_RULE_POOL] = {STEP_POOL, describe_pool},
     [ROOF_RULE_ELTWISE] = {STEP_BINARY, describe_binary},
     [ROOF_RULE_BINARY] = {STEP_BINARY, describe_binary},
-    [ROOF_RULE_ACTIVATION] = {STEP_UNARY, describe_alike},
-    [ROOF_RULE_FUNCTION] = {STEP_UNARY, describe_alike},
-    [ROOF_RULE_RELU6] = {STEP_UNARY, describe_alike},
-    [ROOF_RULE_HARD_SIGMOID] = {STEP_UNARY, describe_alike},
+    [ROOF_RULE_ACTIVATION] = {STEP_UNARY, describe_shapes},
+    [ROOF_RULE_FUNCTION] = {STEP_UNARY, describe_shapes},
+    [ROOF_RULE_RELU6] = {STEP_UNARY, describe_shapes},
+    [ROOF_RULE_HARD_SIGMOID] = {STEP_UNARY, describe_shapes},
     [ROOF_RULE_SCALE] = {STEP_SCALE, describe_scale},
-    [ROOF_RULE_SOFTMAX] = {STEP_SOFTMAX, describe_alike},
+    [ROOF_RULE_SOFTMAX] = {STEP_SOFTMAX, describe_shapes},
     [ROOF_RULE_REDUCE] = {STEP_REDUCE, describe_reduce},
-    [ROOF_RULE_RESIZE] = {STEP_RESIZE, describe_resize},
-    [ROOF_RULE_MOVE] = {STEP_COPY, describe_copy},
+    [ROOF_RULE_RESIZE] = {STEP_RESIZE, describe_shapes},
+    [ROOF_RULE_MOVE] = {STEP_COPY, describe_shapes},
 };
 
 /* --- rows ----------------------------------------------------------------------------------------------- */

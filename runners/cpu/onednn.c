@@ -1,5 +1,6 @@
 #include "runners/cpu/onednn.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "runners/speak.h"
 
 #include <math.h>
@@ -119,24 +120,19 @@ static bool add_buffer(maker *m, int which, const layout *as, uint32_t op)
     return add_argument(m, which, as, *buffer);
 }
 
+/* Memory of its own, with random data. */
+static bool add_filled(maker *m, int which, const layout *as, float largest)
+{
+    const size_t size = dnnl_memory_desc_get_size(as);
+    return size && add_argument(m, which, as, allocate(m->o, size, as->data_type, largest));
+}
+
 /* Weights and biases, as the primitive wants them. Sums of products with them stay of the size of what goes
  * in. */
 static bool add_constant(maker *m, int which, dnnl_query_t query, double summands)
 {
     const layout *as = dnnl_primitive_desc_query_md(m->description, query, 0);
-    size_t size = as ? dnnl_memory_desc_get_size(as) : 0;
-    return size &&
-           add_argument(m, which, as,
-                        allocate(m->o, size, as->data_type, summands > 0 ? (float)sqrt(6 / summands) : 1));
-}
-
-static layout image(const step_shape *s, dnnl_data_type_t type)
-{
-    layout l;
-    const dnnl_dims_t dims = {s->n, s->c, s->h, s->w};
-    if (dnnl_memory_desc_init_by_tag(&l, 4, dims, type, dnnl_nhwc) != dnnl_success)
-        memset(&l, 0, sizeof l); /* which no primitive takes */
-    return l;
+    return as && add_filled(m, which, as, summands > 0 ? (float)sqrt(6 / summands) : 1);
 }
 
 static layout by_tag(int n_dims, const int64_t *sizes, dnnl_data_type_t type, dnnl_format_tag_t tag)
@@ -145,8 +141,13 @@ static layout by_tag(int n_dims, const int64_t *sizes, dnnl_data_type_t type, dn
     dnnl_dims_t dims = {0};
     memcpy(dims, sizes, (size_t)n_dims * sizeof *sizes);
     if (dnnl_memory_desc_init_by_tag(&l, n_dims, dims, type, tag) != dnnl_success)
-        memset(&l, 0, sizeof l);
+        memset(&l, 0, sizeof l); /* which no primitive takes */
     return l;
+}
+
+static layout image(const step_shape *s, dnnl_data_type_t type)
+{
+    return by_tag(4, (const int64_t[]){s->n, s->c, s->h, s->w}, type, dnnl_nhwc);
 }
 
 static bool create(maker *m)
@@ -158,9 +159,11 @@ static bool create(maker *m)
 
 typedef bool (*make_step)(maker *m);
 
-static bool make_simple(maker *m, const void *operation)
+/* described: the operation has been. */
+static bool make_simple(maker *m, dnnl_status_t described, const void *operation)
 {
-    return dnnl_primitive_desc_create(&m->description, operation, NULL, m->o->engine, NULL) == dnnl_success &&
+    return described == dnnl_success &&
+           dnnl_primitive_desc_create(&m->description, operation, NULL, m->o->engine, NULL) == dnnl_success &&
            create(m) && add_buffer(m, DNNL_ARG_SRC, &m->in, m->step->inputs[0]) &&
            add_buffer(m, DNNL_ARG_DST, &m->out, m->step->out);
 }
@@ -189,7 +192,7 @@ static bool make_filtered(maker *m)
                   s->has_bias ? &bias : NULL, &m->out, strides, dilations, before, behind);
     const int64_t inner = s->in.c / g; /* g divides the channels */
     double summands = (double)inner * w->kernel_h * w->kernel_w;
-    return status == dnnl_success && make_simple(m, &operation) &&
+    return make_simple(m, status, &operation) &&
            add_constant(m, DNNL_ARG_WEIGHTS, dnnl_query_weights_md, summands) &&
            (!s->has_bias || add_constant(m, DNNL_ARG_BIAS, dnnl_query_weights_md, 0));
 }
@@ -207,12 +210,12 @@ static bool make_product(maker *m)
     const layout bias = by_tag(n, biases + 3 - n, o->bias, tag),
                  weights = by_tag(n, right + 3 - n, o->weights, dnnl_format_tag_any);
     dnnl_matmul_desc_t operation;
-    return dnnl_matmul_desc_init(&operation, &m->in, &weights, m->step->has_bias ? &bias : NULL, &m->out) ==
-               dnnl_success &&
-           make_simple(m, &operation) &&
+    return make_simple(
+               m,
+               dnnl_matmul_desc_init(&operation, &m->in, &weights, m->step->has_bias ? &bias : NULL, &m->out),
+               &operation) &&
            add_constant(m, DNNL_ARG_WEIGHTS, dnnl_query_weights_md, (double)p->inner) &&
-           (!m->step->has_bias ||
-            add_argument(m, DNNL_ARG_BIAS, &bias, allocate(o, dnnl_memory_desc_get_size(&bias), o->bias, 1)));
+           (!m->step->has_bias || add_filled(m, DNNL_ARG_BIAS, &bias, 1));
 }
 
 static bool make_pool(maker *m)
@@ -223,11 +226,12 @@ static bool make_pool(maker *m)
                       none = {0, 0}, before = {w->pad_top, w->pad_left},
                       behind = {s->pad_bottom, s->pad_right};
     dnnl_pooling_v2_desc_t operation;
-    return dnnl_pooling_v2_forward_desc_init(&operation, dnnl_forward_inference,
-                                             s->average ? dnnl_pooling_avg_include_padding : dnnl_pooling_max,
-                                             &m->in, &m->out, strides, kernel, none, before,
-                                             behind) == dnnl_success &&
-           make_simple(m, &operation);
+    return make_simple(
+        m,
+        dnnl_pooling_v2_forward_desc_init(&operation, dnnl_forward_inference,
+                                          s->average ? dnnl_pooling_avg_include_padding : dnnl_pooling_max,
+                                          &m->in, &m->out, strides, kernel, none, before, behind),
+        &operation);
 }
 
 static bool make_binary(maker *m)
@@ -235,48 +239,50 @@ static bool make_binary(maker *m)
     const step *s = m->step;
     const layout second = image(&s->second, m->o->activations);
     dnnl_binary_desc_t operation;
-    return dnnl_binary_desc_init(&operation, dnnl_binary_add, &m->in, &second, &m->out) == dnnl_success &&
-           make_simple(m, &operation) && add_buffer(m, DNNL_ARG_SRC_1, &second, s->inputs[1]);
-}
-
-static bool make_unary(maker *m)
-{
-    dnnl_eltwise_desc_t operation;
-    return dnnl_eltwise_forward_desc_init(&operation, dnnl_forward_inference, dnnl_eltwise_relu, &m->in, 0,
-                                          0) == dnnl_success &&
-           make_simple(m, &operation);
+    return make_simple(m, dnnl_binary_desc_init(&operation, dnnl_binary_add, &m->in, &second, &m->out),
+                       &operation) &&
+           add_buffer(m, DNNL_ARG_SRC_1, &second, s->inputs[1]);
 }
 
 static bool make_scale(maker *m)
 {
     const layout factors = image(&(step_shape){1, 1, 1, m->step->in.c}, m->o->activations);
     dnnl_binary_desc_t operation;
-    return dnnl_binary_desc_init(&operation, dnnl_binary_mul, &m->in, &factors, &m->out) == dnnl_success &&
-           make_simple(m, &operation) &&
-           add_argument(m, DNNL_ARG_SRC_1, &factors,
-                        allocate(m->o, dnnl_memory_desc_get_size(&factors), m->o->activations, 1));
+    return make_simple(m, dnnl_binary_desc_init(&operation, dnnl_binary_mul, &m->in, &factors, &m->out),
+                       &operation) &&
+           add_filled(m, DNNL_ARG_SRC_1, &factors, 1);
+}
+
+static bool make_unary(maker *m)
+{
+    dnnl_eltwise_desc_t operation;
+    return make_simple(
+        m,
+        dnnl_eltwise_forward_desc_init(&operation, dnnl_forward_inference, dnnl_eltwise_relu, &m->in, 0, 0),
+        &operation);
 }
 
 static bool make_softmax(maker *m)
 {
     dnnl_softmax_desc_t operation;
-    return dnnl_softmax_forward_desc_init(&operation, dnnl_forward_inference, &m->in, 1) == dnnl_success &&
-           make_simple(m, &operation);
+    return make_simple(m, dnnl_softmax_forward_desc_init(&operation, dnnl_forward_inference, &m->in, 1),
+                       &operation);
 }
 
 static bool make_reduce(maker *m)
 {
     dnnl_reduction_desc_t operation;
-    return dnnl_reduction_desc_init(&operation, dnnl_reduction_mean, &m->in, &m->out, 0, 0) == dnnl_success &&
-           make_simple(m, &operation);
+    return make_simple(m, dnnl_reduction_desc_init(&operation, dnnl_reduction_mean, &m->in, &m->out, 0, 0),
+                       &operation);
 }
 
 static bool make_resize(maker *m)
 {
     dnnl_resampling_desc_t operation;
-    return dnnl_resampling_forward_desc_init(&operation, dnnl_forward_inference, dnnl_resampling_nearest,
-                                             NULL, &m->in, &m->out) == dnnl_success &&
-           make_simple(m, &operation);
+    return make_simple(m,
+                       dnnl_resampling_forward_desc_init(&operation, dnnl_forward_inference,
+                                                         dnnl_resampling_nearest, NULL, &m->in, &m->out),
+                       &operation);
 }
 
 static bool make_concat(maker *m)
@@ -415,15 +421,14 @@ static bool choose_type(onednn *o, const char *name)
     } types[] = {{"f32", dnnl_f32, dnnl_f32, dnnl_f32},
                  {"bf16", dnnl_bf16, dnnl_bf16, dnnl_bf16},
                  {"int8", dnnl_u8, dnnl_s8, dnnl_s32}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, name) == 0) {
-            o->activations = types[i].activations;
-            o->weights = types[i].weights;
-            o->bias = types[i].bias;
-            o->element_bytes = dnnl_data_type_size(o->activations);
-            return true;
-        }
-    return false;
+    const uint32_t i = NAMED_AT(types, N_OF(types), name, name);
+    if (i == N_OF(types))
+        return false;
+    o->activations = types[i].activations;
+    o->weights = types[i].weights;
+    o->bias = types[i].bias;
+    o->element_bytes = dnnl_data_type_size(o->activations);
+    return true;
 }
 
 static const char *isa_text(dnnl_cpu_isa_t isa)
