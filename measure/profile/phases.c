@@ -127,63 +127,6 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
     return ROOF_OK;
 }
 
-/* Phases that have a time stand first, in their order, whatever was named before them. */
-static roof_status read_seconds(codec *c, const json_event *event, void *target)
-{
-    roof_run *run = target;
-    roof_phase *phase;
-    double seconds;
-    uint32_t n = 0;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(codec_read_seconds(c, event, &seconds));
-    TRY(phase_of(c, event->key, run, &phase));
-    if (!isnan(phase->seconds))
-        return codec_fail(c, "is there twice");
-    while (!isnan(run->phases[n].seconds))
-        n++;
-    roof_phase moved = *phase;
-    *phase = run->phases[n];
-    run->phases[n] = moved;
-    run->phases[n].seconds = seconds;
-    return ROOF_OK;
-}
-
-static roof_status want_text(codec *c, const json_event *event, const char *what)
-{
-    if (event->kind != JSON_STRING)
-        return codec_fail(c, "found %s, want %s", json_kind_text(event->kind), what);
-    return ROOF_OK;
-}
-
-static roof_status read_kind(codec *c, const json_event *event, void *target)
-{
-    static const char want[] = "\"accelerator\", \"transfer\" or \"host\"";
-    roof_phase *phase;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(want_text(c, event, want));
-    TRY(phase_of(c, event->key, target, &phase));
-    if (phase->kind)
-        return codec_fail(c, "is there twice");
-    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
-        if (strcmp(kinds[kind].word, event->text) == 0)
-            phase->kind = (roof_phase_kind)kind;
-    return phase->kind ? ROOF_OK : codec_fail(c, "found another word, want %s", want);
-}
-
-static roof_status read_parent(codec *c, const json_event *event, void *target)
-{
-    roof_phase *phase;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(want_text(c, event, "the name of the phase that it is a part of"));
-    TRY(phase_of(c, event->key, target, &phase));
-    if (phase->parent)
-        return codec_fail(c, "is there twice");
-    return name_of(c, event->text, &phase->parent);
-}
-
 static bool is_kinds(const char *key)
 {
     return strcmp(key, "phase_kinds") == 0;
@@ -194,12 +137,57 @@ static bool is_parents(const char *key)
     return strcmp(key, "phase_parents") == 0;
 }
 
+/* Phases that have a time stand first, in their order, whatever was named before them. */
+static void set_seconds(roof_run *run, roof_phase *phase, double seconds)
+{
+    uint32_t n = 0;
+    while (!isnan(run->phases[n].seconds))
+        n++;
+    roof_phase moved = *phase;
+    *phase = run->phases[n];
+    run->phases[n] = moved;
+    run->phases[n].seconds = seconds;
+}
+
+typedef struct phase_reading {
+    roof_run *run;
+    const char *want; /* NULL: seconds */
+    bool is_kind;
+} phase_reading;
+
+static roof_status read_phase(codec *c, const json_event *event, void *reading)
+{
+    const phase_reading *r = reading;
+    roof_phase *phase;
+    double seconds = NAN;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (r->want && event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want %s", json_kind_text(event->kind), r->want);
+    if (!r->want)
+        TRY(codec_read_seconds(c, event, &seconds));
+    TRY(phase_of(c, event->key, r->run, &phase));
+    if (r->is_kind ? phase->kind : r->want ? phase->parent != NULL : !isnan(phase->seconds))
+        return codec_fail(c, "is there twice");
+    if (r->want && !r->is_kind)
+        return name_of(c, event->text, &phase->parent);
+    if (!r->want)
+        set_seconds(r->run, phase, seconds);
+    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS && r->is_kind; kind++)
+        if (strcmp(kinds[kind].word, event->text) == 0)
+            phase->kind = (roof_phase_kind)kind;
+    return phase->kind || !r->is_kind ? ROOF_OK : codec_fail(c, "found another word, want %s", r->want);
+}
+
 roof_status phases_read(codec *c, const json_event *event, void *target)
 {
-    const codec_reader each = is_kinds(event->key)     ? read_kind
-                              : is_parents(event->key) ? read_parent
-                                                       : read_seconds;
-    return codec_read_members(c, event, each, target);
+    const bool is_kind = is_kinds(event->key);
+    phase_reading r = {target,
+                       is_kind                  ? "\"accelerator\", \"transfer\" or \"host\""
+                       : is_parents(event->key) ? "the name of the phase that it is a part of"
+                                                : NULL,
+                       is_kind};
+    return codec_read_members(c, event, read_phase, &r);
 }
 
 void phases_write(codec *c, const char *key, const void *target)
