@@ -126,19 +126,12 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
                               uint32_t *slot)
 {
     XXH3_state_t state;
-    roof_experiment alone = {.model_name = e->model_path ? path_base_name(e->model_path) : e->model_name,
-                             .hardware_id = e->hardware_id,
-                             .device = e->device,
-                             .phase = e->phase,
-                             .prompt_tokens = e->prompt_tokens,
-                             .context_tokens = e->context_tokens,
-                             .weight_type = e->weight_type,
-                             .cache_type = e->cache_type,
-                             .stack = e->stack,
-                             .stack_version = e->stack_version,
-                             .memory_bytes = e->memory_bytes,
-                             .runs = run,
-                             .n_runs = 1};
+    roof_experiment alone = *e;
+    alone.model_name = e->model_path ? path_base_name(e->model_path) : e->model_name;
+    alone.model_path = alone.graph_hash = alone.model_family = alone.device_data_type = NULL;
+    alone.device_runs_code = false;
+    alone.runs = run;
+    alone.n_runs = 1;
     const roof_measured document = {.experiments = &alone, .n_experiments = 1};
     *slot = ROOF_NONE;
     TRY(ARENA_GET(p->r->arena, *key, 1, p->r->err));
