@@ -29,7 +29,7 @@ uint32_t explaining_amounts(explaining *x, roof_signature cause, stated_amount o
 /* The first number is below what it is held against. */
 bool explaining_is_faster(const roof_explanation *e);
 
-/* The i-th value of an entry whose key begins so, NULL behind the last; the largest of them (lookups.c). */
+/* The i-th value of an entry whose key begins so, NULL behind the last; the largest of them. */
 const roof_quantity *explaining_value(const roof_hw *hw, const char *begin, size_t *i);
 const roof_quantity *explaining_largest(const roof_hw *hw, const char *begin);
 
