@@ -66,6 +66,21 @@ static roof_status add_figure(checker *c, const char *limit, roof_check check)
     return add(c, limit, check);
 }
 
+/* "1.5 ms", in a buffer that lives as long as the block. */
+static const char *format_s(double seconds, char text[64])
+{
+    quantity_format(text, 64, seconds, "s");
+    return text;
+}
+#define SAY_S(seconds) format_s((seconds), (char[64]){""})
+
+/* "expected, 95 % 1 ms to 2 ms: the limit lies between" */
+static const char *say_between(const checker *c, const char *what, double low_s, double high_s)
+{
+    return arena_printf(c->arena, "%s, 95 %% %s to %s: the limit lies between", what, SAY_S(low_s),
+                        SAY_S(high_s));
+}
+
 /* --- an inference --------------------------------------------------------------------------------------- */
 
 /* A limit of an inference, and what it is of. */
@@ -154,10 +169,7 @@ static roof_answer predicted_time(const checker *c, bool is_mean, double limit, 
     } else if (isnan(a.low)) {
         *why = "expected, without an interval";
     } else if (roof_answer_within(&a, limit, false) == ROOF_HELD_NOT_KNOWN) {
-        char low[64], high[64];
-        quantity_format(low, sizeof low, a.low, "s");
-        quantity_format(high, sizeof high, a.high, "s");
-        *why = arena_printf(c->arena, "expected, 95 %% %s to %s: the limit lies between", low, high);
+        *why = say_between(c, "expected", a.low, a.high);
     }
     return a;
 }
@@ -292,18 +304,20 @@ static bool doubts_mean(const checker *c, roof_check *check)
         check->limit >= NO_GATE_RATIO * check->found)
         return false;
     const double n = (double)t->count, half = roof_fit_t95((uint32_t)t->count - 1) * t->std_s / sqrt(n);
-    char low[64], high[64];
     check->found_ci95[0] = fmax(0, check->found - half);
     check->found_ci95[1] = check->found + half;
     if (check->found_ci95[0] > check->limit || check->found_ci95[1] <= check->limit)
         return false;
-    quantity_format(low, sizeof low, check->found_ci95[0], "s");
-    quantity_format(high, sizeof high, check->found_ci95[1], "s");
     check->state = ROOF_HELD_NOT_KNOWN;
-    check->why =
-        arena_printf(c->arena, "mean of %" PRIu64 " inferences, 95 %% %s to %s: the limit lies between",
-                     t->count, low, high);
+    check->why = say_between(c, arena_printf(c->arena, "mean of %" PRIu64 " inferences", t->count),
+                             check->found_ci95[0], check->found_ci95[1]);
     return true;
+}
+
+static roof_check unknown_check(const char *name, const char *unit, double limit, const char *why)
+{
+    return (roof_check){
+        .name = name, .unit = unit, .found = NAN, .limit = limit, .state = ROOF_HELD_NOT_KNOWN, .why = why};
 }
 
 static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
@@ -356,28 +370,22 @@ static roof_status check_unseen(checker *c)
 {
     const roof_budget *b = c->budget;
     for (size_t i = 0; i < N_TERMS; i++) {
-        roof_check check = {.name = terms[i].name,
-                            .unit = terms[i].unit,
-                            .found = NAN,
-                            .limit = roof_budget_limit(b->totals, b->n_totals, terms[i].limit),
-                            .state = ROOF_HELD_NOT_KNOWN,
-                            .why = terms[i].phase == ROOF_TEXT_PREFILL
-                                       ? "nothing was measured in the phase prefill"
-                                       : "nothing was measured in the phase decode"};
-        if (!isnan(check.limit) && terms[i].phase && !c->is_phase_checked[i])
-            TRY(add(c, terms[i].limit, check));
+        const double limit = roof_budget_limit(b->totals, b->n_totals, terms[i].limit);
+        if (!isnan(limit) && terms[i].phase && !c->is_phase_checked[i])
+            TRY(add(c, terms[i].limit,
+                    unknown_check(terms[i].name, terms[i].unit, limit,
+                                  terms[i].phase == ROOF_TEXT_PREFILL
+                                      ? "nothing was measured in the phase prefill"
+                                      : "nothing was measured in the phase decode")));
     }
     for (uint32_t i = 0; i < b->n_models; i++) {
-        const roof_model_budget *m = &b->models[i];
-        const roof_check check = {.name = m->n_totals ? m->totals[0].name : "limits",
-                                  .unit = "s",
-                                  .found = NAN,
-                                  .limit = m->n_totals ? m->totals[0].value : (double)NAN,
-                                  .state = ROOF_HELD_NOT_KNOWN,
-                                  .why = "no model of this name is in what is checked"};
-        c->label = c->is_model_checked[i] ? c->label : m->name;
-        if (!c->is_model_checked[i])
-            TRY(add(c, check.name, check));
+        const roof_limit none = {"limits", NAN}, *first = b->models[i].n_totals ? b->models[i].totals : &none;
+        if (c->is_model_checked[i])
+            continue;
+        c->label = b->models[i].name;
+        TRY(add(
+            c, first->name,
+            unknown_check(first->name, "s", first->value, "no model of this name is in what is checked")));
     }
     return ROOF_OK;
 }
@@ -471,18 +479,12 @@ static roof_status check_memory(checker *c, const roof_memory *m)
         }
         if (!n)
             TRY(add(c, limit->name,
-                    (roof_check){
-                        .name = arena_printf(c->arena, "memory %.80s", limit->name),
-                        .unit = "B",
-                        .found = NAN,
-                        .limit = limit->value,
-                        .state = ROOF_HELD_NOT_KNOWN,
-                        .why = !m       ? "only a model's file tells of memory: check that, or name it with "
-                                          "--model"
-                               : !names ? NULL
-                               : *names ? arena_printf(c->arena, "no memory pool of this name; there are %s",
-                                                       names)
-                                        : "the file has no memory pool"}));
+                    unknown_check(
+                        arena_printf(c->arena, "memory %.80s", limit->name), "B", limit->value,
+                        !m       ? "only a model's file tells of memory: check that, or name it with --model"
+                        : !names ? NULL
+                        : *names ? arena_printf(c->arena, "no memory pool of this name; there are %s", names)
+                                 : "the file has no memory pool")));
     }
     return ROOF_OK;
 }
@@ -641,17 +643,15 @@ static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone
     return add(c, "baseline", check);
 }
 
-static roof_check regression(const checker *c, const char *mode, const char *what, double factor)
+static roof_check regression(const checker *c, const char *mode, const char *what, double factor,
+                             const char *why)
 {
-    return (roof_check){.name = arena_printf(c->arena, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
-                                             mode && *what ? ", "
-                                             : mode        ? " "
-                                                           : "",
-                                             what, c->budget->baseline.file),
-                        .unit = "ratio",
-                        .found = NAN,
-                        .limit = factor,
-                        .state = ROOF_HELD_NOT_KNOWN};
+    return unknown_check(arena_printf(c->arena, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
+                                      mode && *what ? ", "
+                                      : mode        ? " "
+                                                    : "",
+                                      what, c->budget->baseline.file),
+                         "ratio", factor, why);
 }
 
 /* "not comparable: batch 4 and 1, hardware stated by neither (--hw states it)" */
@@ -677,11 +677,11 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     layers_held all = {.n_above = 0};
     const double factor = c->budget->baseline.factor, layer_factor = c->budget->baseline.layer_factor;
     const roof_decided d = roof_compared_decide(&run->total, factor);
-    roof_check total = regression(c, run->mode, "", factor),
-               layers = regression(c, run->mode, "layers ", layer_factor);
+    const char *apart = run->n_apart ? say_apart(c, run) : NULL;
+    roof_check total = regression(c, run->mode, "", factor, apart),
+               layers = regression(c, run->mode, "layers ", layer_factor, apart);
     bool has_layers = !isnan(layer_factor) && run->n_layers;
     if (run->n_apart) {
-        total.why = layers.why = say_apart(c, run);
         TRY(add(c, "baseline", total));
         return has_layers ? add(c, "baseline", layers) : ROOF_OK;
     }
@@ -706,17 +706,11 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
                       : ROOF_OK;
 }
 
-static roof_status add_unknown(checker *c, const char *mode, const char *what, double factor, const char *why)
-{
-    roof_check check = regression(c, mode, what, factor);
-    check.why = why;
-    return add(c, "baseline", check);
-}
-
 static roof_status add_gone(checker *c, const roof_lone_run *run)
 {
-    return add_unknown(c, run->mode, "", c->budget->baseline.factor,
-                       "the baseline has such a run, what is checked has none");
+    return add(c, "baseline",
+               regression(c, run->mode, "", c->budget->baseline.factor,
+                          "the baseline has such a run, what is checked has none"));
 }
 
 /* Every limit that is requested is there, also where nothing can be held against it. */
@@ -732,13 +726,14 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
             with_layers += baseline->runs[i].n_layers > 0;
         }
     if (!n)
-        TRY(add_unknown(c, NULL, "", c->budget->baseline.factor,
-                        "the baseline has no run of this model in the same mode"));
+        TRY(add(c, "baseline",
+                regression(c, NULL, "", c->budget->baseline.factor,
+                           "the baseline has no run of this model in the same mode")));
     for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++)
         if (baseline->left_out[i].is_of_a && baseline->left_out[i].model_b == c->model)
             TRY(add_gone(c, &baseline->left_out[i]));
     if (!isnan(layer_factor) && !with_layers)
-        TRY(add_unknown(c, NULL, "layers ", layer_factor, "no run of both has layers"));
+        TRY(add(c, "baseline", regression(c, NULL, "layers ", layer_factor, "no run of both has layers")));
     return ROOF_OK;
 }
 
@@ -766,26 +761,20 @@ static roof_status check_plausible(checker *c)
         return ROOF_OK;
     const double found_s = times_typical(&c->run->total),
                  bound_s = c->run == e->bypass ? e->total.best_s : e->total.ideal_per_layer_s;
-    char found[64], bound[64];
-    quantity_format(found, sizeof found, found_s, "s");
-    quantity_format(bound, sizeof bound, bound_s, "s");
     if (e->has_doubtful_times) {
         const roof_remark *r = e->not_compared;
         const bool is_told = r && (r->form == ROOF_FORM_UNIT_OF_PAIR || r->form == ROOF_FORM_UNIT_OF_IDEAL) &&
                              r->operands[3].text;
-        if (is_told) {
-            quantity_format(found, sizeof found, r->operands[1].number, "s");
-            quantity_format(bound, sizeof bound, r->operands[4].number, "s");
-        }
         return add_contradiction(
             c, (roof_check){
                    .name = "plausible",
                    .unit = "s",
                    .found = is_told ? r->operands[1].number : found_s,
                    .limit = is_told ? r->operands[4].number : (double)NAN,
-                   .why = is_told ? arena_printf(
-                                        c->arena, "measured %s beside %s %s; one is in another unit", found,
-                                        r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another", bound)
+                   .why = is_told ? arena_printf(c->arena, "measured %s beside %s %s; one is in another unit",
+                                                 SAY_S(r->operands[1].number),
+                                                 r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another",
+                                                 SAY_S(r->operands[4].number))
                                   : "its times are a thousand times too small or too large for one another"});
     }
     if (p && !p->estimate_of && !e->other_hardware && found_s < below_bound_ratio * bound_s)
@@ -797,8 +786,9 @@ static roof_status check_plausible(checker *c)
                             .why = arena_printf(c->arena,
                                                 "it took %s, and on %.60s nothing is faster than %s; look at "
                                                 "clock, network and unit",
-                                                found, p->hardware.name ? p->hardware.name : "this hardware",
-                                                bound)});
+                                                SAY_S(found_s),
+                                                p->hardware.name ? p->hardware.name : "this hardware",
+                                                SAY_S(bound_s))});
     return ROOF_OK;
 }
 
