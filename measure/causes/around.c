@@ -21,16 +21,6 @@
 
 #include <math.h>
 
-/* The time of epochs before and after the accelerator's work; NaN: no row says. */
-static double around_layers_s(const cause_search *in)
-{
-    double sum_s = NAN;
-    FOR_EACH(const roof_match, u, in->e->matches, in->e->n_matches)
-        if (!cause_match_is_on_host(in->e, u) && !roof_match_is_repeated(u))
-            sum_s = add_if_known(sum_s, u->host_s);
-    return sum_s;
-}
-
 /* A cause of time around the layers that is at least a tenth of what it is a part of. */
 static void add_around(cause_search *in, roof_cause cause, double of_s, roof_form form)
 {
@@ -43,7 +33,6 @@ static void add_around(cause_search *in, roof_cause cause, double of_s, roof_for
 static void find(cause_search *in)
 {
     const roof_run *run = phased_run(in->e);
-    const double around_s = around_layers_s(in);
     if (run) {
         const phase_sums phases = phases_sum(run);
         const double host_s = phases.of_s[ROOF_PHASE_HOST], copies_s = phases.of_s[ROOF_PHASE_TRANSFER];
@@ -55,6 +44,10 @@ static void find(cause_search *in)
                    ROOF_FORM_CAUSE_HOST);
         return;
     }
+    double around_s = NAN; /* of epochs before and after the accelerator's work; NaN: no row says */
+    FOR_EACH(const roof_match, u, in->e->matches, in->e->n_matches)
+        if (!cause_match_is_on_host(in->e, u) && !roof_match_is_repeated(u))
+            around_s = add_if_known(around_s, u->host_s);
     const roof_fit *fit = &in->r->out->fits[ROOF_FIT_HOST].fit;
     const roof_estimate line = fit->lines[fit->chosen].intercept;
     if (isnan(around_s) && line.ci95_low > 0) {

@@ -1,4 +1,4 @@
-#include "measure/history/metrics.h"
+#include "measure/history/store.h"
 #include "core/error.h"
 #include "core/order.h"
 #include "core/quantity.h"

@@ -1,7 +1,6 @@
 /* Adds the runs of a document: all of them, or none. */
 #include "core/error.h"
 #include "measure/compare/conditions.h"
-#include "measure/history/metrics.h"
 #include "measure/history/store.h"
 #include "measure/profile/run_facts.h"
 #include "model/documents/documents.h"
@@ -135,17 +134,6 @@ static roof_status series_of(adding *a, const roof_experiment *e, const roof_run
     return ROOF_OK;
 }
 
-static roof_status add_metrics(adding *a, const roof_run *run, uint64_t id)
-{
-    for (size_t i = 0; roof_history_metric_at(i); i++) {
-        const double value = metric_of_run(i, run);
-        if (value > 0 && isfinite(value))
-            TRY(STORE_PUT(&a->q, "INSERT INTO metrics(run, name, value) VALUES(?1, ?2, ?3)", STORE_COUNT(id),
-                          STORE_TEXT(roof_history_metric_at(i)->name), STORE_NUMBER(value)));
-    }
-    return ROOF_OK;
-}
-
 static roof_status add_rows(adding *a, const roof_run *run, uint64_t id)
 {
     if (run->n_layers > ROOF_HISTORY_MOST_ROWS) {
@@ -197,7 +185,12 @@ static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *
     a->out->n_runs++;
     a->out->n_thinned += n_samples > samples->n;
     TRY(add_conditions(a, e, run, id));
-    TRY(add_metrics(a, run, id));
+    for (size_t i = 0; roof_history_metric_at(i); i++) {
+        const double value = metric_of_run(i, run);
+        if (value > 0 && isfinite(value))
+            TRY(STORE_PUT(&a->q, "INSERT INTO metrics(run, name, value) VALUES(?1, ?2, ?3)", STORE_COUNT(id),
+                          STORE_TEXT(roof_history_metric_at(i)->name), STORE_NUMBER(value)));
+    }
     return add_rows(a, run, id);
 }
 

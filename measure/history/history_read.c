@@ -1,6 +1,5 @@
 /* Reads back what was added: the newest runs, or one with all that is kept of it. */
 #include "core/error.h"
-#include "measure/history/metrics.h"
 #include "measure/history/store.h"
 
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 #include "core/text.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"
-#include "measure/history/metrics.h"
 #include "measure/history/store.h"
 
 #include <gsl/gsl_sort.h>
