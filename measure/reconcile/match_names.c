@@ -53,51 +53,6 @@ text_span match_name_plain(const char *name, roof_arena *arena)
     return (text_span){out, n};
 }
 
-/* True for "...rest", which becomes the rest of the name. */
-static bool was_cut(text_span *name)
-{
-    return name->length > 3 && span_skip(name, "...");
-}
-
-bool match_name_is_tail(text_span a, text_span b)
-{
-    bool a_cut = was_cut(&a), b_cut = was_cut(&b);
-    bool a_is_short = a.length <= b.length;
-    text_span short_one = a_is_short ? a : b, long_one = a_is_short ? b : a;
-    if (!short_one.length)
-        return false;
-    const char *at = long_one.text + long_one.length - short_one.length;
-    if (memcmp(at, short_one.text, short_one.length) != 0)
-        return false;
-    return at == long_one.text || memchr("/.:|", at[-1], 4) || (a_is_short ? a_cut : b_cut);
-}
-
-static bool joins(char c)
-{
-    return memchr("+,;|&", c, 5) != NULL;
-}
-
-bool match_name_next_part(text_span *rest, text_span *part)
-{
-    while (rest->length && (joins(*rest->text) || *rest->text == ' '))
-        *rest = (text_span){rest->text + 1, rest->length - 1};
-    size_t n = 0;
-    while (n < rest->length && !joins(rest->text[n]))
-        n++;
-    *part = (text_span){rest->text, n};
-    *rest = (text_span){rest->text + n, rest->length - n};
-    while (part->length && part->text[part->length - 1] == ' ')
-        part->length--;
-    return part->length > 0;
-}
-
-bool match_name_is_joined(const char *name)
-{
-    text_span rest = match_name_bare(name), part;
-    bool has_first = match_name_next_part(&rest, &part);
-    return has_first && match_name_next_part(&rest, &part);
-}
-
 roof_status pair_keys_new(roof_arena *arena, uint32_t n, key_list *out, roof_error *err)
 {
     out->n = n;

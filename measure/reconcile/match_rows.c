@@ -1,4 +1,4 @@
-#include "measure/reconcile/match_rows.h"
+#include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/order.h"
@@ -153,6 +153,53 @@ static uint32_t operator_of_counted(matcher *x, text_span name)
     return second && namemap_find(x->operators, second, name.length + 2) == ROOF_NONE ? found : ROOF_NONE;
 }
 
+/* True for "...rest", which becomes the rest of the name. */
+static bool was_cut(text_span *name)
+{
+    return name->length > 3 && span_skip(name, "...");
+}
+
+/* True if the shorter name is the end of the longer one, from a separator on or cut ("..."). */
+static bool is_tail(text_span a, text_span b)
+{
+    bool a_cut = was_cut(&a), b_cut = was_cut(&b);
+    bool a_is_short = a.length <= b.length;
+    text_span short_one = a_is_short ? a : b, long_one = a_is_short ? b : a;
+    if (!short_one.length)
+        return false;
+    const char *at = long_one.text + long_one.length - short_one.length;
+    if (memcmp(at, short_one.text, short_one.length) != 0)
+        return false;
+    return at == long_one.text || memchr("/.:|", at[-1], 4) || (a_is_short ? a_cut : b_cut);
+}
+
+static bool joins(char c)
+{
+    return memchr("+,;|&", c, 5) != NULL;
+}
+
+/* The next part of a joined name, as in "conv1 + relu, pool"; false at the end. Advances *rest. */
+static bool next_part(text_span *rest, text_span *part)
+{
+    while (rest->length && (joins(*rest->text) || *rest->text == ' '))
+        *rest = (text_span){rest->text + 1, rest->length - 1};
+    size_t n = 0;
+    while (n < rest->length && !joins(rest->text[n]))
+        n++;
+    *part = (text_span){rest->text, n};
+    *rest = (text_span){rest->text + n, rest->length - n};
+    while (part->length && part->text[part->length - 1] == ' ')
+        part->length--;
+    return part->length > 0;
+}
+
+/* True when there is more than one part. */
+static bool is_joined(text_span name)
+{
+    text_span part;
+    return next_part(&name, &part) && next_part(&name, &part);
+}
+
 /* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has
  * to be one: "Copy for Conv_5 + Add_6" is none of its operators. */
 static uint32_t by_operators(matcher *x, uint32_t row)
@@ -166,7 +213,7 @@ static uint32_t by_operators(matcher *x, uint32_t row)
         whole = operator_of_counted(x, rest);
     if (whole != ROOF_NONE)
         return x->m->first_joined[whole];
-    while (match_name_next_part(&rest, &part)) {
+    while (next_part(&rest, &part)) {
         const uint32_t layer = namemap_find(x->operators, part.text, part.length);
         if (layer == ROOF_NONE && first == ROOF_NONE)
             return ROOF_NONE;
@@ -225,7 +272,7 @@ static uint32_t by_tail(matcher *x, uint32_t row)
     uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < x->n_left; i++) {
         uint32_t layer = x->left[i];
-        if (x->used[layer] || !match_name_is_tail(bare, match_name_bare(x->prediction->layers[layer].name)))
+        if (x->used[layer] || !is_tail(bare, match_name_bare(x->prediction->layers[layer].name)))
             continue;
         if (found != ROOF_NONE)
             return ROOF_NONE;
@@ -238,10 +285,9 @@ static uint32_t by_tail(matcher *x, uint32_t row)
  * whose name begins the row's, up to a separator: "conv1/relu" belongs to "conv1". */
 static uint32_t by_parts(matcher *x, uint32_t row)
 {
-    const char *name = row_of(x, row)->name;
-    text_span bare = match_name_bare(name), rest = bare, part;
+    text_span bare = match_name_bare(row_of(x, row)->name), rest = bare, part;
     uint32_t first = ROOF_NONE;
-    while (match_name_is_joined(name) && match_name_next_part(&rest, &part)) {
+    while (is_joined(bare) && next_part(&rest, &part)) {
         char *copy = arena_strndup(x->arena, part.text, part.length);
         uint32_t layer = copy ? namechain_open(&x->bare, match_name_bare(copy), x->used) : ROOF_NONE;
         if (copy && layer == ROOF_NONE)

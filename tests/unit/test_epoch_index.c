@@ -1,6 +1,6 @@
 /* Names that count epochs, and the layers that rows with such names get. */
 #include "measure/epochs/epochs_make.h"
-#include "measure/reconcile/match_rows.h"
+#include "measure/reconcile/steps.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>
