@@ -105,7 +105,7 @@ typedef struct roof_model_diff {
  *   number of multiply-accumulates, and what lies between the same neighbours; then a row of the graph alone
  *   with the one that reads what it makes.
  *   Bytes: input that is less than the smallest map that a row reads is rows of it, more is a map. Before and
- *   after an edit, measure/compare/diff_edits.h.
+ *   after an edit, measure/compare/model_diff.c.
  * Errors: those of roof_predict; E_USAGE where only the first is compiled; E_LIMIT (networks of thousands of
  *   layers that have little in common); E_NO_MEMORY.
  * Example: tests/unit/test_model_diff.c. */

@@ -6,10 +6,11 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/sets.h"
-#include "measure/compare/diff_edits.h"
 #include "measure/reconcile/match_names.h"
 #include "model/edit/edit_ratio.h"
+#include "model/lower/lower.h"
 #include "model/work/cost.h"
+#include "model/work/opmap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,18 +34,275 @@ const char *roof_diff_reason_words(roof_diff_reason reason)
 
 _Static_assert(ROOF_DIFF_REASONS <= 32, "a bit for each reason");
 
+/* The rows of a network as hardware executes them, with their operators; p and the graph are borrowed. */
+typedef struct diff_rows {
+    const roof_prediction *p;
+    const roof_graph *given; /* that the program was made of, before it was lowered */
+    roof_program program;
+    uint32_t *row_of; /* of each operator of the program's graph; ROOF_NONE */
+    uint32_t n;       /* rows of both */
+} diff_rows;
+
 typedef struct matcher {
     roof_model_diff *out;
     diff_rows sides[2];
     uint32_t *sets;  /* of rows of both sides, those of the second behind the first: who belongs together */
     bool *by_name;   /* of each, likewise: paired by a name */
     bool *is_paired; /* by name or shape */
-    uint32_t *mate;  /* of an edit: edits_pair */
+    /* Of an edit, of each operator of the first graph: which of the second it is; ROOF_NONE: none. */
+    uint32_t *mate;
     roof_arena *arena;
     roof_error *err;
 } matcher;
 
 enum { BEFORE, AFTER };
+
+/* --- rows and their operators -------------------------------------------------------------------------- */
+
+/* How many operators a row has, and the i-th of them. */
+static uint32_t diff_ops(const diff_rows *s, uint32_t row)
+{
+    return s->program.rows[row].work.n_demands;
+}
+
+static const roof_op *diff_op(const diff_rows *s, uint32_t row, uint32_t i)
+{
+    return &s->program.graph->ops[s->program.rows[row].work.demands[i].op];
+}
+
+static roof_status diff_rows_read(matcher *m, int which, const roof_graph *graph, const roof_hw *hw)
+{
+    diff_rows *out = &m->sides[which];
+    TRY(lower_build(graph, hw, 0, m->arena, m->arena, &out->program, m->err));
+    out->given = graph;
+    out->n = out->program.n_rows < out->p->n_layers ? out->program.n_rows : out->p->n_layers;
+    const uint32_t n_ops = out->program.graph->n_ops;
+    TRY(ARENA_GET(m->arena, out->row_of, n_ops, m->err));
+    memset(out->row_of, -1, n_ops * sizeof *out->row_of); /* ROOF_NONE */
+    for (uint32_t r = 0; r < out->n; r++)
+        for (uint32_t i = 0; i < diff_ops(out, r); i++)
+            out->row_of[out->program.rows[r].work.demands[i].op] = r;
+    return ROOF_OK;
+}
+
+/* An operator whose name tells what a row computes: not its constants, nor what both may spell anew. */
+static bool diff_op_is_stated(const roof_op *op)
+{
+    return op->rule != ROOF_RULE_CONSTANT && op->rule != ROOF_RULE_INPUT && op->rule != ROOF_RULE_CONVERT &&
+           op->rule != ROOF_RULE_ALIAS;
+}
+
+/* The last operator that computes, whose output is the row's; NULL: none does. */
+static const roof_op *diff_result(const diff_rows *s, uint32_t row)
+{
+    for (uint32_t i = diff_ops(s, row); i-- > 0;)
+        if (diff_op_is_stated(diff_op(s, row, i)))
+            return diff_op(s, row, i);
+    return NULL;
+}
+
+/* The operator that has multiply-accumulates, the first of several; else the first that computes; NULL. */
+static const roof_op *diff_main(const diff_rows *s, uint32_t row)
+{
+    const roof_op *main = NULL;
+    for (uint32_t i = diff_ops(s, row); i-- > 0;) {
+        const roof_op *op = diff_op(s, row, i);
+        if (rule_has_macs(op->rule) || (diff_op_is_stated(op) && !(main && rule_has_macs(main->rule))))
+            main = op;
+    }
+    return main;
+}
+
+/* --- operators of a network and of an edited one -------------------------------------------------------- */
+
+/* Features by which operators are alike. */
+typedef struct look {
+    const roof_op *op;
+    uint32_t index; /* of the graph */
+    text_span name;
+    nhwc out;
+} look;
+
+typedef struct looks {
+    look *items;
+    uint32_t n;
+} looks;
+
+static look look_at(const diff_rows *s, uint32_t op)
+{
+    const roof_op *at = &s->program.graph->ops[op];
+    return (look){.op = at, .index = op, .out = tensor_nhwc(&at->out)};
+}
+
+/* The operators that compute, in order of execution. */
+static roof_status look_at_all(const diff_rows *s, roof_arena *arena, looks *out, roof_error *err)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < s->n; r++)
+        n += diff_ops(s, r);
+    TRY(ARENA_GET(arena, out->items, n, err));
+    for (uint32_t r = 0; r < s->n; r++)
+        for (uint32_t i = 0; i < diff_ops(s, r); i++) {
+            if (!diff_op_is_stated(diff_op(s, r, i)))
+                continue;
+            look *at = &out->items[out->n++];
+            *at = look_at(s, s->program.rows[r].work.demands[i].op);
+            at->name = match_name_plain(at->op->name, arena);
+        }
+    return arena_status(arena, err);
+}
+
+static bool is_convolution(roof_rule rule)
+{
+    return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_TRANSPOSED;
+}
+
+static bool has_same_window(const look *a, const look *b)
+{
+    const roof_window *x = &a->op->window, *y = &b->op->window;
+    return x->kernel_h == y->kernel_h && x->kernel_w == y->kernel_w && x->stride_h == y->stride_h &&
+           x->stride_w == y->stride_w && x->dilation_h == y->dilation_h && x->dilation_w == y->dilation_w;
+}
+
+static bool has_same_size(const look *a, const look *b)
+{
+    return a->out.h == b->out.h && a->out.w == b->out.w;
+}
+
+static bool has_same_type(const look *a, const look *b)
+{
+    return strcmp(a->op->type, b->op->type) == 0;
+}
+
+/* 0: they do not belong together. A kind is worth more than all the rest, so that as many as possible of one
+ * kind are paired; an unlike convolution less than one of the same kind. */
+static uint32_t likeness(const look *a, const look *b)
+{
+    const bool has_rule = a->op->rule == b->op->rule;
+    const bool is_kind =
+        has_rule && (has_same_type(a, b) || is_convolution(a->op->rule) || a->op->rule == ROOF_RULE_POOL);
+    if (!is_kind && !(is_convolution(a->op->rule) && is_convolution(b->op->rule)))
+        return 0;
+    const bool has_name = a->name.length && a->name.length == b->name.length &&
+                          memcmp(a->name.text, b->name.text, a->name.length) == 0;
+    return (is_kind ? 16U : 4U) + 4U * has_same_window(a, b) + 3U * (a->out.c == b->out.c) +
+           3U * has_same_size(a, b) + 2U * has_same_type(a, b) + has_name;
+}
+
+static bool is_equal(const look *a, const look *b)
+{
+    return a->op->rule == b->op->rule && has_same_window(a, b) && has_same_size(a, b) &&
+           a->out.c == b->out.c && has_same_type(a, b);
+}
+
+/* Fills m->mate. Only operators that compute have one.
+ *
+ * Both are laid beside each other as texts are: in order, so that no pair crosses another, and so that what
+ * is paired is as alike as it can be. A pair is alike by its kind first, then by window, channels, size and
+ * name. Names alone pair nothing: exporters number operators, so
+ * that conv_11 of one network is another layer in the next.
+ *
+ * Formula: the pairing with the largest sum of likenesses (Needleman and Wunsch, J. Mol. Biol. 48 (1970)
+ *   443), with gaps that cost nothing. Equal operators at both ends are paired before: a network with one
+ *   edit is linear in its operators, and two that have nothing in common take the product of both.
+ * Errors: E_NO_MEMORY; E_LIMIT (more than 2^26 pairs to look at). */
+static roof_status edits_pair(matcher *m)
+{
+    enum { MOST_CELLS = 1 << 26 };
+    enum { SKIP_A, SKIP_B, PAIR };
+    const uint32_t n_ops = m->sides[BEFORE].program.graph->n_ops;
+    looks a = {0}, b = {0};
+    TRY(look_at_all(&m->sides[BEFORE], m->arena, &a, m->err));
+    TRY(look_at_all(&m->sides[AFTER], m->arena, &b, m->err));
+    TRY(ARENA_GET(m->arena, m->mate, n_ops, m->err));
+    memset(m->mate, -1, n_ops * sizeof *m->mate); /* ROOF_NONE */
+    const uint32_t least = a.n < b.n ? a.n : b.n;
+    uint32_t front = 0, back = 0;
+    for (; front < least && is_equal(&a.items[front], &b.items[front]); front++)
+        m->mate[a.items[front].index] = b.items[front].index;
+    for (; back < least - front && is_equal(&a.items[a.n - 1 - back], &b.items[b.n - 1 - back]); back++)
+        m->mate[a.items[a.n - 1 - back].index] = b.items[b.n - 1 - back].index;
+    const uint32_t n_a = a.n - front - back, n_b = b.n - front - back;
+    if ((uint64_t)n_a * n_b > MOST_CELLS)
+        return error_set(m->err, ROOF_E_LIMIT,
+                         "the networks differ in %u and %u operators, which is too many to lay beside each "
+                         "other",
+                         n_a, n_b);
+    unsigned char *step; /* of n_a rows of n_b: what the best pairing does behind what comes before */
+    uint32_t *sum;       /* the best of the operators of a so far with the first k of b */
+    TRY(ARENA_GET(m->arena, step, (size_t)n_a * n_b, m->err));
+    TRY(ARENA_GET(m->arena, sum, (size_t)n_b + 1, m->err));
+    for (uint32_t i = 0; i < n_a; i++) {
+        uint32_t corner = 0; /* of the row before, one to the left */
+        for (uint32_t k = 0; k < n_b; k++) {
+            const uint32_t above = sum[k + 1], alike = likeness(&a.items[front + i], &b.items[front + k]);
+            unsigned char *at = &step[(size_t)i * n_b + k];
+            uint32_t best = above;
+            *at = SKIP_A;
+            if (sum[k] > best) {
+                best = sum[k];
+                *at = SKIP_B;
+            }
+            if (alike && corner + alike > best) {
+                best = corner + alike;
+                *at = PAIR;
+            }
+            corner = above;
+            sum[k + 1] = best;
+        }
+    }
+    for (uint32_t i = n_a, k = n_b; i && k;) {
+        const unsigned char at = step[(size_t)(i - 1) * n_b + k - 1];
+        if (at == PAIR)
+            m->mate[a.items[front + i - 1].index] = b.items[front + k - 1].index;
+        i -= at != SKIP_B;
+        k -= at != SKIP_A;
+    }
+    return ROOF_OK;
+}
+
+static uint32_t reasons_of_pair(const look *a, const look *b)
+{
+    return (a->op->rule != b->op->rule ? ROOF_DIFF(GROUPS) : 0) |
+           (has_same_window(a, b) ? 0 : ROOF_DIFF(WINDOW)) | (has_same_size(a, b) ? 0 : ROOF_DIFF(SIZE)) |
+           (a->out.c == b->out.c ? 0 : ROOF_DIFF(CHANNELS));
+}
+
+static const roof_layer_prediction *layer_of(const diff_rows *s, const roof_diff_side *side)
+{
+    return &s->p->layers[side->rows[0]];
+}
+
+/* Changes of rows that belong together, as bits of roof_diff_reason. */
+static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
+{
+    const diff_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
+    const roof_diff_side *a = &item->before, *b = &item->after;
+    if (!a->n || !b->n)
+        return layer_of(a->n ? before : after, a->n ? a : b)->executor == ROOF_BY_NOBODY
+                   ? ROOF_DIFF(NAMES_MEMORY)
+               : a->n ? ROOF_DIFF(REMOVED)
+                      : ROOF_DIFF(ADDED);
+    const roof_layer_prediction *x = layer_of(before, a), *y = layer_of(after, b);
+    uint32_t reasons = x->executor != y->executor ? ROOF_DIFF(PLACE) : 0;
+    for (uint32_t r = 0; r < a->n; r++)
+        for (uint32_t i = 0; i < diff_ops(before, a->rows[r]); i++) {
+            const uint32_t op = before->program.rows[a->rows[r]].work.demands[i].op;
+            if (m->mate[op] == ROOF_NONE)
+                continue;
+            const look of_a = look_at(before, op), of_b = look_at(after, m->mate[op]);
+            reasons |= reasons_of_pair(&of_a, &of_b);
+        }
+    if (a->n != 1 || b->n != 1 || strcmp(x->type ? x->type : "", y->type ? y->type : "") != 0)
+        reasons |= ROOF_DIFF(FUSED);
+    if (!reasons && a->macs != b->macs)
+        reasons = ROOF_DIFF(CHANNELS); /* of what it reads */
+    if (reasons)
+        return reasons;
+    return roof_traffic_total(&a->traffic) != roof_traffic_total(&b->traffic) ? ROOF_DIFF(BESIDE)
+           : a->ideal_cycles != b->ideal_cycles                               ? ROOF_DIFF(UNEXPLAINED)
+                                                                              : 0;
+}
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
@@ -451,7 +709,7 @@ static roof_status collect(matcher *m)
     }
     FOR_EACH(roof_diff_row, item, m->out->items, m->out->n) {
         if (m->out->is_edit)
-            item->reasons = edits_reasons(&m->sides[BEFORE], &m->sides[AFTER], m->mate, item);
+            item->reasons = edits_reasons(m, item);
         else
             explain(m, item);
         item->difference_s = m->out->is_edit ? item->after.time_s - item->before.time_s : NAN;
@@ -551,7 +809,7 @@ static roof_status join_compiled(matcher *m)
 static roof_status join_edited(matcher *m)
 {
     const diff_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
-    TRY(edits_pair(before, after, m->arena, &m->mate, m->err));
+    TRY(edits_pair(m));
     for (uint32_t r = 0; r < before->n; r++)
         for (uint32_t i = 0; i < diff_ops(before, r); i++) {
             const uint32_t mate = m->mate[before->program.rows[r].work.demands[i].op];
@@ -578,8 +836,8 @@ static roof_status compare(matcher *m, const roof_model_diff_request *requested)
     out->kind = roof_pairs_kind(&before, &after);
     m->sides[BEFORE].p = out->before_prediction;
     m->sides[AFTER].p = out->after_prediction;
-    TRY(diff_rows_read(requested->before_graph, requested->hw, m->arena, &m->sides[BEFORE], m->err));
-    TRY(diff_rows_read(requested->after_graph, requested->hw, m->arena, &m->sides[AFTER], m->err));
+    TRY(diff_rows_read(m, BEFORE, requested->before_graph, requested->hw));
+    TRY(diff_rows_read(m, AFTER, requested->after_graph, requested->hw));
     const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
     TRY(sets_new(m->arena, (uint32_t)n, &m->sets, m->err));
     TRY(ARENA_GET(m->arena, m->by_name, n, m->err));
