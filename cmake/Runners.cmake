@@ -102,9 +102,9 @@ roof_try_runner(cpu PACKAGES libdnnl-dev CALLS "dnnl_" SOURCES "${runners}/cpu/o
   PATHS "${ROOFLINE_DNNL_INCLUDE_DIR}" LIBRARIES "${ROOFLINE_DNNL_LIBRARY}")
 if(roof_builds_cpu)
   roof_runner(cpu "${runners}/cpu/run_cpu.c" "${runners}/cpu/cpu_steps.c" "${runners}/cpu/onednn.c"
-    "${runners}/cpu/kernels.c" "${runners}/cpu/stream.c")
+    "${runners}/cpu/kernels.c")
   roof_reads_models(cpu)
-  set_source_files_properties("${runners}/cpu/stream.c" PROPERTIES COMPILE_OPTIONS "-O3") # it measures memory, not itself
+  set_source_files_properties("${runners}/cpu/kernels.c" PROPERTIES COMPILE_OPTIONS "-O3") # it measures memory, not itself
   target_include_directories(roofline-run-cpu SYSTEM PRIVATE "${ROOFLINE_DNNL_INCLUDE_DIR}")
   target_link_libraries(roofline-run-cpu PRIVATE "${ROOFLINE_DNNL_LIBRARY}" Threads::Threads)
 endif()

@@ -1,8 +1,18 @@
-#include "runners/cpu/kernels.h"
-#include "core/error.h"
+/* The peaks of this machine: products of matrices, memories, launches.
+ *
+ * Every kernel is a row of a per-layer run: its name says what it measures, and its macs or bytes how much of
+ * it.
+ *   f32, bf16, int8             a product of two square matrices by oneDNN
+ *   launch                      a primitive with nothing to do, submitted and waited for
+ *   boundary                    what timing costs at a row: a wait with nothing to wait for, and a clock read
+ *   clock                       additions that wait for each other, one cycle each; bytes is their number
+ *   l1.read ... memory.triad    loops over memory, in half of a cache or far beyond
+ */
 #include "runners/cpu/onednn.h"
+#include "core/error.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +20,193 @@
 enum { MATRIX = 1536, MOST_KERNELS = 32, LEVELS = 4, ADDITIONS = 4 << 20, LAUNCHES = 64 };
 static const uint64_t moved_bytes = 64 << 20; /* by a loop over a cache, in each thread */
 static const size_t most_memory_bytes = (size_t)256 << 20;
+
+/* --- loops over memory with all threads at once --------------------------------------------------------- */
+
+/* Bytes are counted as the loop asks for them: copy reads and writes as many, triad reads twice what it
+ * writes. Extra reads of a cache, for lines that are written and were not there, are not counted. */
+typedef enum stream_loop { STREAM_READ, STREAM_WRITE, STREAM_COPY, STREAM_TRIAD, STREAM_LOOPS } stream_loop;
+static const unsigned arrays_of[STREAM_LOOPS] = {1, 1, 2, 3};
+
+enum { ARRAYS = 3, ALIGNED = 4096 };
+
+/* A line of a cache, as wide as the compiler can make of it with the instructions that a function may use. */
+typedef float line __attribute__((vector_size(64)));
+
+/* How often over how many lines of each array. */
+typedef struct span_of_lines {
+    line *a, *b, *c;
+    size_t n, times;
+} span_of_lines;
+
+/* Sums of what is read are kept, so that no compiler leaves it out. Eight sums, since an addition takes
+ * several cycles. */
+static volatile float sink;
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): an attribute stands alone */
+#define BODIES(suffix, attribute)                                                                            \
+    attribute static void read_##suffix(const span_of_lines *s)                                              \
+    {                                                                                                        \
+        line sums[8] = {{0}};                                                                                \
+        for (size_t t = 0; t < s->times; t++)                                                                \
+            for (size_t i = 0; i + 8 <= s->n; i += 8)                                                        \
+                for (size_t k = 0; k < 8; k++)                                                               \
+                    sums[k] += s->a[i + k];                                                                  \
+        for (size_t k = 1; k < 8; k++)                                                                       \
+            sums[0] += sums[k];                                                                              \
+        sink = sums[0][0];                                                                                   \
+    }                                                                                                        \
+    attribute static void write_##suffix(const span_of_lines *s)                                             \
+    {                                                                                                        \
+        const line value = {1, 2, 3, 4};                                                                     \
+        for (size_t t = 0; t < s->times; t++) {                                                              \
+            for (size_t i = 0; i < s->n; i++)                                                                \
+                s->a[i] = value;                                                                             \
+            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    attribute static void copy_##suffix(const span_of_lines *s)                                              \
+    {                                                                                                        \
+        for (size_t t = 0; t < s->times; t++) {                                                              \
+            for (size_t i = 0; i < s->n; i++)                                                                \
+                s->a[i] = s->b[i];                                                                           \
+            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    attribute static void triad_##suffix(const span_of_lines *s)                                             \
+    {                                                                                                        \
+        for (size_t t = 0; t < s->times; t++) {                                                              \
+            for (size_t i = 0; i < s->n; i++)                                                                \
+                s->a[i] = s->b[i] + 3.0f * s->c[i];                                                          \
+            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void (*const loops_##suffix[STREAM_LOOPS])(const span_of_lines *) = {                             \
+        read_##suffix, write_##suffix, copy_##suffix, triad_##suffix};
+
+/* NOLINTEND(bugprone-macro-parentheses) */
+BODIES(plain, )
+#ifdef __x86_64__
+BODIES(avx2, __attribute__((target("avx2,fma"))))
+BODIES(avx512, __attribute__((target("avx512f"))))
+#endif
+
+typedef void (*loop_function)(const span_of_lines *);
+
+static loop_function choose_loop(stream_loop loop)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        return loops_avx512[loop];
+    if (__builtin_cpu_supports("avx2"))
+        return loops_avx2[loop];
+#endif
+    return loops_plain[loop];
+}
+
+typedef struct worker {
+    pthread_t thread;
+    struct stream *stream;
+    line *arrays[ARRAYS];
+    double begin_s, end_s;
+} worker;
+
+typedef struct stream {
+    uint32_t n_threads, n_started;
+    worker *workers;
+    pthread_barrier_t barrier; /* of the workers and who asks them */
+    loop_function loop;        /* NULL: end */
+    size_t lines, times;
+} stream;
+
+static void *work(void *worker_)
+{
+    worker *w = worker_;
+    stream *s = w->stream;
+    for (;;) {
+        pthread_barrier_wait(&s->barrier);
+        if (!s->loop)
+            return NULL;
+        const span_of_lines span = {w->arrays[0], w->arrays[1], w->arrays[2], s->lines, s->times};
+        w->begin_s = speak_now_s();
+        s->loop(&span);
+        w->end_s = speak_now_s();
+        pthread_barrier_wait(&s->barrier);
+    }
+}
+
+static roof_status start(stream *s, size_t each_bytes, roof_error *err)
+{
+    for (uint32_t i = 0; i < s->n_threads; i++) {
+        worker *w = &s->workers[i];
+        w->stream = s;
+        for (unsigned k = 0; k < ARRAYS; k++) {
+            w->arrays[k] = aligned_alloc(ALIGNED, each_bytes);
+            TRY(ALLOCATED(w->arrays[k], err));
+            memset(w->arrays[k], 1, each_bytes);
+        }
+        int code = pthread_create(&w->thread, NULL, work, w);
+        if (code)
+            return error_set(err, ROOF_E_DEVICE, "no thread can be started: %s", strerror(code));
+        s->n_started++;
+    }
+    return ROOF_OK;
+}
+
+/* each_bytes: of every array of every thread. */
+static roof_status open_stream(uint32_t n_threads, size_t each_bytes, stream **out, roof_error *err)
+{
+    stream *s = calloc(1, sizeof *s);
+    worker *workers = calloc(n_threads, sizeof *workers);
+    *out = s;
+    if (!s || !workers) {
+        free(workers);
+        return error_memory(err);
+    }
+    s->workers = workers;
+    s->n_threads = n_threads;
+    each_bytes = (each_bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    if (pthread_barrier_init(&s->barrier, NULL, n_threads + 1) != 0)
+        return error_memory(err);
+    return start(s, each_bytes, err);
+}
+
+/* Arrays are used up to so many bytes, as often as it takes to move at least move_bytes in each thread.
+ * Returns the seconds that it took, and in *bytes what all threads moved. */
+static double run_stream(stream *s, stream_loop loop, size_t each_bytes, uint64_t move_bytes, uint64_t *bytes)
+{
+    double begin_s = 0, end_s = 0;
+    uint64_t once = (uint64_t)each_bytes / sizeof(line) * sizeof(line) * arrays_of[loop];
+    s->lines = each_bytes / sizeof(line) / 8 * 8;
+    s->times = (size_t)(move_bytes / once + 1);
+    s->loop = choose_loop(loop);
+    pthread_barrier_wait(&s->barrier);
+    pthread_barrier_wait(&s->barrier);
+    for (uint32_t i = 0; i < s->n_threads; i++) {
+        begin_s = i == 0 || s->workers[i].begin_s < begin_s ? s->workers[i].begin_s : begin_s;
+        end_s = i == 0 || s->workers[i].end_s > end_s ? s->workers[i].end_s : end_s;
+    }
+    *bytes = (uint64_t)s->lines * sizeof(line) * arrays_of[loop] * s->times * s->n_threads;
+    return end_s - begin_s;
+}
+
+static void close_stream(stream *s)
+{
+    if (!s || s->n_started != s->n_threads) /* the others wait for ever, and end with the process */
+        return;
+    s->loop = NULL;
+    pthread_barrier_wait(&s->barrier);
+    for (uint32_t i = 0; i < s->n_threads; i++) {
+        pthread_join(s->workers[i].thread, NULL);
+        for (unsigned k = 0; k < ARRAYS; k++)
+            free(s->workers[i].arrays[k]);
+    }
+    pthread_barrier_destroy(&s->barrier);
+    free(s->workers);
+    free(s);
+}
+
+/* --- what is probed ------------------------------------------------------------------------------------- */
 
 typedef struct probe probe;
 
@@ -50,7 +247,7 @@ static double run_loop(probe *p, kernel *k, roof_error *err)
 {
     uint64_t bytes = 0;
     (void)err;
-    double seconds = stream_run(p->stream, k->loop, k->each_bytes, k->move_bytes, &bytes);
+    double seconds = run_stream(p->stream, k->loop, k->each_bytes, k->move_bytes, &bytes);
     k->bytes = bytes;
     return seconds;
 }
@@ -168,7 +365,6 @@ static roof_status add_memories(probe *p, roof_error *err)
 {
     static const char *const levels[LEVELS] = {"l1", "l2", "l3", "memory"};
     static const char *const loops[STREAM_LOOPS] = {"read", "write", "copy", "triad"};
-    static const unsigned arrays[STREAM_LOOPS] = {1, 1, 2, 3};
     size_t largest = 0;
     for (unsigned level = 0; level < LEVELS; level++) {
         bool shared = false, is_memory = level == LEVELS - 1;
@@ -180,14 +376,14 @@ static roof_status add_memories(probe *p, roof_error *err)
             kernel *k = add_kernel(p, arena_printf(p->arena, "%s.%s", levels[level], loops[loop]));
             k->run = run_loop;
             k->loop = (stream_loop)loop;
-            k->each_bytes = each / arrays[loop] / 512 * 512;
+            k->each_bytes = each / arrays_of[loop] / 512 * 512;
             k->move_bytes = is_memory ? 1 : moved_bytes;
             if (!k->each_bytes)
                 k->skipped = "the machine states nothing of this cache";
         }
         largest = is_memory ? each : largest;
     }
-    TRY(stream_open(p->n_threads, largest, &p->stream, err));
+    TRY(open_stream(p->n_threads, largest, &p->stream, err));
     return arena_status(p->arena, err);
 }
 
@@ -240,7 +436,7 @@ roof_status probe_run(speaker *s, uint32_t n_threads, roof_arena *arena, roof_er
     THEN(status, add_memories(p, err));
     THEN(status, say_kernels(p, err));
     THEN(status, run_turns(p, err));
-    stream_close(p->stream);
+    close_stream(p->stream);
     for (uint32_t i = 0; i < p->n_kernels; i++)
         onednn_close(p->kernels[i].onednn);
     return status;

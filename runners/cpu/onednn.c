@@ -1,7 +1,6 @@
 #include "runners/cpu/onednn.h"
 #include "core/error.h"
 #include "core/named.h"
-#include "runners/speak.h"
 
 #include <math.h>
 #include <oneapi/dnnl/dnnl.h>

@@ -10,6 +10,7 @@
 #define ROOF_RUNNERS_ONEDNN_H
 
 #include "runners/cpu/cpu_steps.h"
+#include "runners/speak.h"
 
 typedef struct onednn onednn;
 
@@ -33,5 +34,10 @@ roof_status onednn_make(onednn *o, steps *all, roof_error *err);
 /* Submits a row; onednn_wait waits until all that was submitted is done. Errors: E_DEVICE. */
 roof_status onednn_submit(onednn *o, uint32_t row, roof_error *err);
 roof_status onednn_wait(onednn *o, roof_error *err);
+
+/* ---- kernels.c: the peaks of this machine, each a row of a per-layer run ---- */
+
+/* Answers turns until there are no more. Errors: E_DEVICE, E_NO_MEMORY. */
+roof_status probe_run(speaker *s, uint32_t n_threads, roof_arena *arena, roof_error *err);
 
 #endif

@@ -3,8 +3,6 @@
 #include "core/error.h"
 #include "measure/run/runner.h"
 #include "runners/cpu/onednn.h"
-#include "runners/cpu/kernels.h"
-#include "runners/speak.h"
 #include "runners/speak_load.h"
 
 #include <inttypes.h>

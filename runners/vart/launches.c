@@ -1,4 +1,4 @@
-#include "runners/vart/launches.h"
+#include "runners/vart/vart_shim.h"
 #include "runners/speak.h"
 
 #include <dlfcn.h>

@@ -7,7 +7,6 @@
 #include "measure/run/runner.h"
 #include "runners/speak.h"
 #include "runners/speak_load.h"
-#include "runners/vart/launches.h"
 #include "runners/vart/vart_shim.h"
 
 #include <inttypes.h>

@@ -194,11 +194,6 @@ uint32_t vart_count_subgraphs(const vart_model *model)
     return static_cast<uint32_t>(model->subgraphs.size());
 }
 
-vart_part vart_subgraph(const vart_model *model, uint32_t subgraph)
-{
-    return shown(model->subgraphs[subgraph]);
-}
-
 uint32_t vart_count_layers(const vart_model *model, uint32_t subgraph)
 {
     return static_cast<uint32_t>(model->subgraphs[subgraph].layers.size());

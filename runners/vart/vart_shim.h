@@ -51,7 +51,6 @@ void vart_model_close(vart_model *model);
 
 /* The subgraphs of a DPU, in the order of execution; no others are ever run. */
 uint32_t vart_count_subgraphs(const vart_model *model);
-vart_part vart_subgraph(const vart_model *model, uint32_t subgraph);
 
 /* The layers of one of them, in the order in which debug mode launches them. */
 uint32_t vart_count_layers(const vart_model *model, uint32_t subgraph);
@@ -66,6 +65,22 @@ uint32_t vart_task_batch(const vart_task *task);
 
 /* Once: copies its inputs to the device, runs, copies its outputs back. Each takes so long. */
 bool vart_task_run(vart_task *task, double phases_s[VART_PHASES]);
+
+/* ---- launches.c: when the device was started and when it was done, seen on the way from VART to XRT ----
+ *
+ * VART starts a DPU with xclExecBuf and waits for it with xclExecWait. Our own functions of these names come
+ * first in the order in which a program's symbols are found, look at the clock, and go on to XRT's. In debug
+ * mode that is once for each layer.
+ * Units: seconds; cycles of the clock of the DPU's AXI interface.
+ */
+
+/* From now on: launches are counted, and the times of the first `room` of them kept, each NaN until it was
+ * waited for. With more than one thread there must be no room. counts: in place of times the cycles that the
+ * device counts, as VART reads them from its registers when XLNX_SHOW_DPU_COUNTER is 1. */
+void launches_watch(double *times_s, uint32_t room, bool counts);
+
+/* How many there were. */
+uint32_t launches_seen(void);
 
 ROOF_END_C
 #endif
