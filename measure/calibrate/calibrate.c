@@ -3,8 +3,10 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "core/quantity.h"
-#include "measure/calibrate/observations.h"
+#include "measure/calibrate/families.h"
 #include "measure/matches/match_facts.h"
+#include "measure/profile/profile.h"
+#include "model/predict/calibrated.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
@@ -23,6 +25,189 @@
 
 /* A covariance follows from the rounded values, so it is off by the rounding of its few sums alone. */
 enum { FITTED_DIGITS = 5, COVARIANCE_DIGITS = 8 };
+
+/* --- the measured times that a calibration is fitted to ------------------------------------------------- */
+
+typedef enum observed {
+    OBSERVED_LAYER, /* a match, with what launching and timing it costs */
+    OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
+    OBSERVED_START, /* the rest of that epoch */
+    OBSERVED_HOST,  /* an epoch that the CPU runs */
+    OBSERVED_TOTAL  /* the latency of a whole-network run */
+} observed;
+
+typedef struct observed_run {
+    const roof_reconciled *e;
+    const roof_match *match; /* NULL: the whole inference */
+    observed what;
+    double measured_s, scatter;
+} observed_run;
+
+/* Expected scatter, the standard deviation of ln(measured / predicted): 16 % over the layers of a ResNet-50 (docs/hardware/dpuczdx8g.md), less for sums. Most
+ * epochs follow their plan closer; a constant describes the CPU badly: docs/hardware/neural_art.md, "Behind
+ * the peaks". */
+static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
+                                  [OBSERVED_CORE] = 0.08,
+                                  [OBSERVED_START] = 0.5,
+                                  [OBSERVED_HOST] = 1,
+                                  [OBSERVED_TOTAL] = 0.08};
+
+enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_MATCH = 2 };
+
+/* As many as a reconciliation can have at most. */
+static size_t observations_most(const roof_reconciliation *r)
+{
+    size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_MATCH + r->n_experiments;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        n += 1 + (size_t)MOST_OF_A_MATCH * r->experiments[i].n_matches;
+    return n < most ? n : most;
+}
+
+/* --- what is observed --------------------------------------------------------------------------------- */
+
+static bool is_timed(const roof_reconciled *e, const roof_match *u)
+{
+    return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
+           u->boundaries && u->verdict != ROOF_VERDICT_IMPOSSIBLE &&
+           u->verdict != ROOF_VERDICT_BELOW_ESTIMATE;
+}
+
+static size_t put(const roof_reconciled *e, const roof_match *u, observed what, double measured_s,
+                  observed_run *out)
+{
+    *out = (observed_run){e, u, what, measured_s, scatters[what]};
+    return 1;
+}
+
+/* An epoch that both run is left out: profiles list its parts in ways of their own. */
+static size_t add_epoch(const roof_reconciled *e, const roof_match *u, observed_run *out)
+{
+    double core_s = 0, rest_s = 0;
+    const roof_layer_prediction *first = match_layer(e, u, 0);
+    if (layer_uses_host(first)) {
+        bool alone = !layer_uses_accelerator(first) && u->n_layers == 1;
+        return alone ? put(e, u, OBSERVED_HOST, u->measured_s, out) : 0;
+    }
+    /* NaN where a row has no core phase, or a clock is unknown */
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = match_row(e, u, i);
+        bool has_core = false;
+        for (uint32_t k = 0; row->counters && k < row->counters->n_phases; k++) {
+            const roof_phase_cycles *phase = &row->counters->phases[k];
+            bool core = strcmp(phase->name, "core") == 0;
+            double *sum_s = core ? &core_s : &rest_s, executions = row_executions(row);
+            if (phase->n_cycles)
+                *sum_s += executions * (double)phase->cycles->cycles /
+                          run_clock_hz(e->layer_run, phase->cycles->domain);
+            else
+                *sum_s = NAN;
+            has_core = has_core || core;
+        }
+        if (!has_core)
+            core_s = rest_s = NAN;
+    }
+    if (!(u->ideal_s > 0))
+        return 0;
+    if (!(core_s > 0 && rest_s > 0))
+        return put(e, u, OBSERVED_LAYER, u->measured_s, out);
+    return put(e, u, OBSERVED_CORE, core_s, out) + put(e, u, OBSERVED_START, rest_s, out + 1);
+}
+
+/* Layers that the accelerator does not run for themselves take no time of their own. */
+static bool replays(const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    for (uint32_t k = 0; p->code && k < e->n_matches; k++)
+        for (uint32_t i = 0; is_timed(e, &e->matches[k]) && i < e->matches[k].n_layers; i++) {
+            const roof_layer_prediction *layer = match_layer(e, &e->matches[k], i);
+            if (layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
+                return false;
+        }
+    return p->code;
+}
+
+/* True where the code of everything that is observed can be replayed. */
+static bool observations_replay(const roof_reconciliation *r)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        if (r->experiments[i].prediction && !replays(&r->experiments[i]))
+            return false;
+        any = any || r->experiments[i].prediction;
+    }
+    return any;
+}
+
+/* family: of each experiment; without: one that is left out, or ROOF_NONE. */
+static size_t observations_collect(const roof_reconciliation *r, const uint32_t *family, uint32_t without,
+                                   observed_run *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (!e->prediction || family[i] == without)
+            continue;
+        for (uint32_t k = 0; k < e->n_matches && n < MOST_OBSERVATIONS; k++) {
+            const roof_match *u = &e->matches[k];
+            if (!is_timed(e, u))
+                continue;
+            if (e->prediction->is_started_by_rows && !u->is_unlisted) {
+                n += add_epoch(e, u, out + n);
+            } else if (u->ideal_s > 0) {
+                n += put(e, u, OBSERVED_LAYER, u->measured_s, out + n);
+                if (u->is_unlisted) /* a sum of many */
+                    out[n - 1].scatter = scatters[OBSERVED_TOTAL];
+            }
+        }
+        if (e->total.bypass_s > 0)
+            n += put(e, NULL, OBSERVED_TOTAL, e->total.bypass_s, out + n);
+    }
+    return n;
+}
+
+/* --- what is expected --------------------------------------------------------------------------------- */
+
+static double add_layers(double sum, const observed_run *o, const calibrated_rates *rates)
+{
+    const roof_prediction *p = o->e->prediction;
+    for (uint32_t i = 0; i < o->match->n_layers; i++) {
+        const roof_layer_prediction *layer = match_layer(o->e, o->match, i);
+        double seconds = rates->replays ? calibrated_alone_s(p, (uint32_t)(layer - p->layers), rates)
+                                        : calibrated_cost_s(p, layer_cost(o->e->layer_run, layer), rates);
+        sum += seconds * layer_repeat(layer);
+    }
+    return sum;
+}
+
+/* The time that a calibration expects of it, by its rates for the experiment's prediction. */
+static double observation_expected(const observed_run *o, const calibrated_rates *rates)
+{
+    const roof_prediction *p = o->e->prediction;
+    double once = p->is_started_by_rows ? rates->per_start_s : rates->per_layer_s;
+    if (!o->match)
+        return calibrated_deployed_s(p, rates, NULL);
+    switch (o->what) {
+    case OBSERVED_CORE:
+        return add_layers(0, o, rates);
+    case OBSERVED_START:
+        return rates->per_start_s * o->match->boundaries;
+    case OBSERVED_HOST:
+        return rates->per_software_epoch_s * o->match->boundaries;
+    default:
+        return add_layers(once * o->match->boundaries, o, rates);
+    }
+}
+
+/* Latency of the whole-network run; for a plan also the sum of its epochs, which the CPU starts one by one
+ * either way. NaN: unknown. */
+static double observation_deployed_s(const roof_reconciled *e)
+{
+    if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_started_by_rows)
+        return e->total.bypass_s;
+    return e->total.sum_of_layers_s;
+}
+
+/* --- a fit ---------------------------------------------------------------------------------------------- */
 
 /* All fits to one reconciliation share this: names are looked up once, not in every step of a fit. */
 typedef struct calibration_task {
@@ -89,19 +274,6 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
                           strcmp(name, "efficiency.memory") == 0 ? 0.6 : 0.9, 2, 1, err));
     }
     return ROOF_OK;
-}
-
-/* Constants of a replay. Priors were fitted to layers on a ZCU104; the front end is part of the design, so it
- * varies less than a board's memory (docs/hardware/dpuczdx8g.md, "What to expect"). */
-static roof_status add_replay(roof_calibration *c, roof_error *err)
-{
-    TRY(add_parameter(c, "fetch_cycles_per_word",
-                      "cycles between two instructions for each of the first one's words", 8.2, 0.25,
-                      INFINITY, err));
-    TRY(add_parameter(c, "efficiency.load", "part of the load port's width that is reached", 28.2 / 32, 2, 1,
-                      err));
-    return add_parameter(c, "efficiency.save", "part of the width of a save port that is reached", 9.8 / 16,
-                         2, 1, err);
 }
 
 /* The constants that the predictions need. Only a whole-network run shows the cost of an inference on top of
@@ -183,8 +355,9 @@ static int logs_of(fitting *fit, const gsl_vector *x)
             rates =
                 calibrated_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         e = o->e;
-        double expected_s =
-            replays_s ? replays_s[i] + observation_fixed(o, &rates) : observation_expected(o, &rates);
+        /* what is neither of engines nor replayed: starting layers, and an inference's extra cost */
+        const double fixed_s = o->match ? rates.per_layer_s * o->match->boundaries : rates.per_inference_s;
+        double expected_s = replays_s ? replays_s[i] + fixed_s : observation_expected(o, &rates);
         fit->logs[i] = log(expected_s);
         fit->no_memory = fit->no_memory || (rates.replays && isnan(expected_s));
         if (!isfinite(fit->logs[i]))
@@ -619,8 +792,17 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
     TRY(ARENA_GET(s->arena, s->family, (size_t)r->n_experiments + 1, err));
     c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
     s->replays = observations_replay(r);
-    if (s->replays)
-        TRY(add_replay(c, err));
+    if (s->replays) {
+        /* Priors were fitted to layers on a ZCU104; the front end is part of the design, so it varies less
+         * than a board's memory (docs/hardware/dpuczdx8g.md, "What to expect"). */
+        TRY(add_parameter(c, "fetch_cycles_per_word",
+                          "cycles between two instructions for each of the first one's words", 8.2, 0.25,
+                          INFINITY, err));
+        TRY(add_parameter(c, "efficiency.load", "part of the load port's width that is reached", 28.2 / 32, 2,
+                          1, err));
+        TRY(add_parameter(c, "efficiency.save", "part of the width of a save port that is reached", 9.8 / 16,
+                          2, 1, err));
+    }
     for (uint32_t i = 0; i < r->n_experiments; i++)
         if (r->experiments[i].prediction && !s->replays)
             TRY(add_engines(c, r->experiments[i].prediction, err));

@@ -1,4 +1,4 @@
-#include "measure/calibrate/observations.h"
+#include "measure/calibrate/families.h"
 #include "core/error.h"
 #include "core/sets.h"
 

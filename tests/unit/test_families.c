@@ -1,6 +1,6 @@
 /* What a calibration says of networks that are unlike those that it was fitted to: the published example by
  * its numbers, which networks are alike, and what copies of a measurement add. */
-#include "measure/calibrate/observations.h"
+#include "measure/calibrate/families.h"
 #include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
