@@ -308,51 +308,42 @@ static double join_unsure(division *d)
 
 /* --- what came out -------------------------------------------------------------------------------------- */
 
-/* ways: RANKS_WORK numbers. */
-static void set_ratio(sorted_samples logs_before, sorted_samples logs_after, double factor, double *ways,
-                      change_segment *out)
-{
-    const rank_shift shift = ranks_shift(logs_before, logs_after, (rank_noise){factor, INFINITY}, ways);
-    out->ratio = exp(shift.value);
-    out->ratio_ci95[0] = exp(shift.ci95[0]);
-    out->ratio_ci95[1] = exp(shift.ci95[1]);
-}
-
 roof_status change_points_ratio(change_side before, change_side after, double noise_factor, roof_arena *arena,
-                                change_segment *out, roof_error *err)
+                                roof_history_segment *out, roof_error *err)
 {
     const change_side sides[] = {before, after};
-    double *logs[2], *ways = NEW_ARRAY(arena, double, RANKS_WORK);
-    TRY(ALLOCATED(ways, err));
+    double *logs[2], *ways;
+    TRY(ARENA_GET(arena, ways, RANKS_WORK, err));
     for (size_t s = 0; s < 2; s++) {
         TRY(ARENA_GET(arena, logs[s], sides[s].n, err));
         for (uint32_t i = 0; i < sides[s].n; i++)
             logs[s][i] = log(sides[s].values[i]);
         gsl_sort(logs[s], 1, sides[s].n);
     }
-    set_ratio((sorted_samples){logs[0], before.n}, (sorted_samples){logs[1], after.n}, noise_factor, ways,
-              out);
+    const rank_shift shift =
+        ranks_shift((sorted_samples){logs[0], before.n}, (sorted_samples){logs[1], after.n},
+                    (rank_noise){noise_factor, INFINITY}, ways);
+    out->ratio = exp(shift.value);
+    out->ratio_ci95[0] = exp(shift.ci95[0]);
+    out->ratio_ci95[1] = exp(shift.ci95[1]);
     return ROOF_OK;
 }
 
 static roof_status conclude(division *d, double factor, roof_arena *arena, change_points *out,
                             roof_error *err)
 {
-    double *ways = NEW_ARRAY(arena, double, RANKS_WORK), *logs = d->ranks;
     TRY(ARENA_GET(arena, out->segments, d->n_parts, err));
-    TRY(ALLOCATED(ways, err));
     out->n = d->n_parts;
     out->noise_factor = factor;
     for (uint32_t i = 0; i < d->n_parts; i++) {
-        out->segments[i] = (change_segment){
-            d->parts[i].first, d->parts[i].n, median_of(d, d->parts[i]), NAN, {NAN, NAN}, NAN};
+        const part b = d->parts[i];
+        out->segments[i] = (roof_history_segment){b.first, b.n, median_of(d, b), NAN, {NAN, NAN}, NAN};
         if (!i)
             continue;
-        const part a = d->parts[i - 1], b = d->parts[i]; /* by how much it is above, on logarithms */
-        for (uint32_t k = a.first; k < b.first + b.n; k++)
-            logs[k] = log(d->values[d->order[k]]);
-        set_ratio((sorted_samples){logs + a.first, a.n}, (sorted_samples){logs + b.first, b.n}, factor, ways,
-                  &out->segments[i]);
+        const part a = d->parts[i - 1];
+        TRY(change_points_ratio((change_side){d->values + a.first, a.n},
+                                (change_side){d->values + b.first, b.n}, factor, arena, &out->segments[i],
+                                err));
         out->segments[i].p = p_of(d->z[i] / sqrt(factor));
     }
     return ROOF_OK;

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "roofline/status.h"
+#include "roofline/history.h"
 
 /* A change is looked for where so many runs or more are on either side. */
 enum { CHANGE_LEAST_RUNS = 3 };
@@ -25,17 +25,9 @@ enum { CHANGE_LEAST_RUNS = 3 };
 /* A series without a change is divided in one of so many, whatever the distribution of its noise is. */
 enum { CHANGE_ONE_FALSE_IN = 200 };
 
-typedef struct change_segment {
-    uint32_t first, n; /* of the series */
-    double median;
-    /* Against the segment before, as `compare` has it: the typical quotient of a value here and one there,
-     * and its 95 % interval. p: the chance of a difference like this at this place. NaN of the first
-     * segment. */
-    double ratio, ratio_ci95[2], p;
-} change_segment;
-
+/* Segments of a series, ratios as `compare` has them. */
 typedef struct change_points {
-    change_segment *segments; /* of the arena; one or more */
+    roof_history_segment *segments; /* of the arena; one or more */
     uint32_t n;
     double noise_factor; /* of the variance, by values that follow each other; 1: they are independent */
 } change_points;
@@ -45,14 +37,14 @@ typedef struct change_points {
 roof_status change_points_find(const double *values, uint32_t n, roof_arena *arena, change_points *out,
                                roof_error *err);
 
-/* By how much values are above others, each at least one: the ratio and its interval as change_segment has
- * them. Errors: E_NO_MEMORY. */
+/* By how much values are above others, each at least one: the ratio and its interval as
+ * roof_history_segment has them. Errors: E_NO_MEMORY. */
 typedef struct change_side {
     const double *values;
     uint32_t n;
 } change_side;
 roof_status change_points_ratio(change_side before, change_side after, double noise_factor, roof_arena *arena,
-                                change_segment *out, roof_error *err);
+                                roof_history_segment *out, roof_error *err);
 
 /* The largest chance at the best place to divide n values that is taken for a change. */
 double change_points_level(uint32_t n);

@@ -47,7 +47,7 @@ static void levels_are_found_where_they_begin(void **state)
         change_points found = find(n, &arena);
         assert_int_equal(found.n, cases[c].n);
         for (uint32_t i = 0; i < found.n; i++) {
-            const change_segment *s = &found.segments[i];
+            const roof_history_segment *s = &found.segments[i];
             assert_int_equal(s->first, first);
             assert_int_equal(s->n, cases[c].counts[i]);
             assert_true(fabs(s->median / cases[c].levels[i] - 1) < 0.01);
