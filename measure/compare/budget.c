@@ -352,13 +352,12 @@ static roof_status check_step(checker *c, const roof_limit *step)
                         .found = NAN,
                         .limit = step->value,
                         .why = "of an inference, mean"};
-    for (uint32_t i = 0; c->run && i < c->run->n_phases; i++)
-        if (strlen(c->run->phases[i].name) == length &&
-            strncmp(c->run->phases[i].name, step->name, length) == 0)
-            check.found = c->run->phases[i].seconds;
     const char *steps = "";
-    for (uint32_t i = 0; steps && c->run && i < c->run->n_phases; i++)
-        steps = arena_printf(c->arena, "%s%s%.40s_s", steps, *steps ? ", " : "", c->run->phases[i].name);
+    for (uint32_t i = 0; steps && c->run && i < c->run->n_phases; i++) {
+        const roof_phase *phase = &c->run->phases[i];
+        check.found = span_is((text_span){step->name, length}, phase->name) ? phase->seconds : check.found;
+        steps = arena_printf(c->arena, "%s%s%.40s_s", steps, *steps ? ", " : "", phase->name);
+    }
     if (isnan(check.found))
         check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
                                     : "the profile does not state the steps of an inference";

@@ -72,9 +72,7 @@ static roof_status take_run(comparer *c, const run_side *side, timed_run *out)
     out->total.seconds = run->sum_of_layers_s;
     if (!isnan(run->sum_of_layers_s) || !out->n)
         return ROOF_OK;
-    out->total.seconds = 0;
-    for (uint32_t i = 0; i < out->n; i++)
-        out->total.seconds += out->rows[i].seconds;
+    out->total.seconds = run_rows_s(run);
     roof_times *times;
     TRY(ARENA_GET(c->arena, times, 1, c->err));
     TRY(times_of_rows(run, c->arena, times, c->err));

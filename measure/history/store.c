@@ -362,12 +362,7 @@ void roof_history_close(roof_history *history)
 /* As stated, or of all rows. */
 static double sum_of_layers_s(const roof_run *run)
 {
-    double sum = 0;
-    if (!isnan(run->sum_of_layers_s) || run->is_recording)
-        return run->sum_of_layers_s;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += row_inference_s(run, &run->layers[i]);
-    return run->n_layers ? sum : (double)NAN;
+    return !isnan(run->sum_of_layers_s) || run->is_recording ? run->sum_of_layers_s : run_rows_s(run);
 }
 
 /* A member of a run, or what a function says of it. */

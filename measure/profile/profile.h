@@ -129,7 +129,7 @@ extern const codec_object measured_object;
 roof_status measured_codec_read(json_source source, void *context, const char *name, roof_measured **out,
                                 roof_error *err);
 
-/* --- spans.c: when executions of rows began and ended, in ticks of a file's own clock ------------------ */
+/* --- when executions of rows began and ended, in ticks of a file's own clock ------------------ */
 
 /* Spans that are kept at most; those that overlap or meet are one. Beyond it, idle time is unknown. */
 enum { SPANS_MOST = 1 << 20 };

@@ -122,6 +122,14 @@ double row_inference_s(const roof_run *run, const roof_measured_layer *row)
     return row_time_s(run, row) * row_executions(row);
 }
 
+double run_rows_s(const roof_run *run)
+{
+    double sum = run->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum += row_inference_s(run, &run->layers[i]);
+    return sum;
+}
+
 bool run_has_power(const roof_run *run)
 {
     return !isnan(run->power_w) || !isnan(run->energy_j);
@@ -259,11 +267,8 @@ roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b
             return NULL;
     }
     run->sum_of_layers_s = a->sum_of_layers_s + b->sum_of_layers_s; /* NaN where one is unknown */
-    if (!isnan(run->sum_of_layers_s)) {
-        run->sum_of_layers_s = 0;
-        for (uint32_t i = 0; i < run->n_layers; i++)
-            run->sum_of_layers_s += row_inference_s(run, &run->layers[i]);
-    }
+    if (!isnan(run->sum_of_layers_s))
+        run->sum_of_layers_s = run_rows_s(run);
     if (run->boundaries != ROOF_NONE)
         run->boundaries = run->launches = run->n_layers;
     return run;

@@ -44,6 +44,9 @@ uint32_t run_executions(const roof_run *run);
 double row_time_s(const roof_run *run, const roof_measured_layer *row);
 double row_inference_s(const roof_run *run, const roof_measured_layer *row);
 
+/* The sum over all rows of a run of what one inference takes; NaN: one is unknown, or there are none. */
+double run_rows_s(const roof_run *run);
+
 /* A share of a row that is no part of its time, such as "l2_hits"; NaN: not counted. And what its threads
  * wait for most, with the share of it among all that they wait for; NULL: not counted. */
 double row_rate(const roof_layer_counters *counters, const char *name);

@@ -19,18 +19,6 @@
 
 /* --- what nothing is made of -------------------------------------------------------------------------- */
 
-/* A domain whose cycles of this kind are no time (elapsed ones for lack of a clock); NULL: there is none. */
-static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
-{
-    for (uint32_t i = 0; run && i < run->n_layers; i++) {
-        const roof_layer_counters *c = run->layers[i].counters;
-        if (c && c->n_cycles && c->cycles_kind == kind &&
-            (kind != ROOF_CYCLES_ELAPSED || isnan(row_time_s(run, &run->layers[i]))))
-            return c->cycles->domain;
-    }
-    return NULL;
-}
-
 /* True if neither the prediction nor the database has the id, and the experiment before had another one. A
  * path or a description says what it is by itself. */
 static bool is_unknown_hardware(reconciler *r, const roof_reconciled *e)
@@ -84,13 +72,18 @@ static void note_document(reconciler *r, const roof_reconciled *e)
     /* layers that rules make of an uncompiled graph are an assumption, and no sign of another model */
     bool differ = stated && want && p->model.compiled && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
-    const char *clockless = domain_left_aside(e->layer_run, ROOF_CYCLES_ELAPSED),
-               *summed = domain_left_aside(e->layer_run, ROOF_CYCLES_SUMMED),
-               *predicted = domain_left_aside(e->layer_run, ROOF_CYCLES_PREDICTED);
+    /* domains whose cycles are no time, the first of each kind: elapsed ones for lack of a clock */
+    const char *aside[] = {
+        [ROOF_CYCLES_ELAPSED] = NULL, [ROOF_CYCLES_SUMMED] = NULL, [ROOF_CYCLES_PREDICTED] = NULL};
     uint32_t n_static = 0;
-    for (uint32_t k = 0; e->layer_run && k < e->layer_run->n_layers; k++)
-        n_static +=
-            row_bytes_are_static(&e->layer_run->layers[k]) && !isnan(row_bytes(&e->layer_run->layers[k]));
+    for (uint32_t k = 0; e->layer_run && k < e->layer_run->n_layers; k++) {
+        const roof_measured_layer *row = &e->layer_run->layers[k];
+        const roof_layer_counters *c = row->counters;
+        n_static += row_bytes_are_static(row) && !isnan(row_bytes(row));
+        if (c && c->n_cycles && !aside[c->cycles_kind] &&
+            (c->cycles_kind != ROOF_CYCLES_ELAPSED || isnan(row_time_s(e->layer_run, row))))
+            aside[c->cycles_kind] = c->cycles->domain;
+    }
     const note notes[] = {
         {!p && is_first && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
         {!p && is_first && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
@@ -103,9 +96,9 @@ static void note_document(reconciler *r, const roof_reconciled *e)
          REMARK(BYPASS_COV, AS_RATIO(bypass.cov_ratio), AS_RATIO(bypass.std_s / bypass.mean_s))},
         {times_covs_differ(layered.cov_ratio, layered.std_s / layered.mean_s),
          REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
-        {clockless, REMARK(CYCLES, AS_TEXT(clockless))},
-        {summed, REMARK(CYCLES_SUMMED, AS_TEXT(summed))},
-        {predicted, REMARK(CYCLES_PREDICTED, AS_TEXT(predicted))},
+        {aside[ROOF_CYCLES_ELAPSED], REMARK(CYCLES, AS_TEXT(aside[ROOF_CYCLES_ELAPSED]))},
+        {aside[ROOF_CYCLES_SUMMED], REMARK(CYCLES_SUMMED, AS_TEXT(aside[ROOF_CYCLES_SUMMED]))},
+        {aside[ROOF_CYCLES_PREDICTED], REMARK(CYCLES_PREDICTED, AS_TEXT(aside[ROOF_CYCLES_PREDICTED]))},
         {n_static, REMARK(STATIC_BYTES, AS_COUNT(n_static))},
         {is_unknown_hardware(r, e), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
     add_notes(r, e, notes, sizeof notes / sizeof *notes);

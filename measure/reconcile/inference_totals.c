@@ -46,10 +46,8 @@ static double sum_of_layers(const roof_reconciled *e)
         return NAN;
     if (!isnan(run->sum_of_layers_s))
         return run->sum_of_layers_s;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (isnan(row_time_s(run, &run->layers[i])))
-            return NAN;
-    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries);
+    bool complete =
+        !isnan(run_rows_s(run)) && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries);
     return complete ? e->total.listed_s : NAN;
 }
 

@@ -218,10 +218,7 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     if (stated_boundaries(run) != ROOF_NONE)
         return stated_boundaries(run);
     uint32_t n = run_executions(run);
-    double rows_s = run->n_layers ? 0 : NAN;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        rows_s += row_time_s(run, &run->layers[i]) * row_executions(&run->layers[i]);
-    const bool is_part = rows_s < listed_ratio * run->sum_of_layers_s && !e->per_layer->is_recording;
+    const bool is_part = run_rows_s(run) < listed_ratio * run->sum_of_layers_s && !e->per_layer->is_recording;
     for (uint32_t i = 0; i < e->n_matches; i++)
         n -= roof_match_is_repeated(&e->matches[i]) ? match_executions(e, &e->matches[i]) : 0;
     if (run->n_layers && !is_part)
