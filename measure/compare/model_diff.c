@@ -261,13 +261,6 @@ static roof_status edits_pair(matcher *m)
     return ROOF_OK;
 }
 
-static uint32_t reasons_of_pair(const look *a, const look *b)
-{
-    return (a->op->rule != b->op->rule ? ROOF_DIFF(GROUPS) : 0) |
-           (has_same_window(a, b) ? 0 : ROOF_DIFF(WINDOW)) | (has_same_size(a, b) ? 0 : ROOF_DIFF(SIZE)) |
-           (a->out.c == b->out.c ? 0 : ROOF_DIFF(CHANNELS));
-}
-
 static const roof_layer_prediction *layer_of(const diff_rows *s, const roof_diff_side *side)
 {
     return &s->p->layers[side->rows[0]];
@@ -291,7 +284,10 @@ static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
             if (m->mate[op] == ROOF_NONE)
                 continue;
             const look of_a = look_at(before, op), of_b = look_at(after, m->mate[op]);
-            reasons |= reasons_of_pair(&of_a, &of_b);
+            reasons |= (of_a.op->rule == of_b.op->rule ? 0 : ROOF_DIFF(GROUPS)) |
+                       (has_same_window(&of_a, &of_b) ? 0 : ROOF_DIFF(WINDOW)) |
+                       (has_same_size(&of_a, &of_b) ? 0 : ROOF_DIFF(SIZE)) |
+                       (of_a.out.c == of_b.out.c ? 0 : ROOF_DIFF(CHANNELS));
         }
     if (a->n != 1 || b->n != 1 || strcmp(x->type ? x->type : "", y->type ? y->type : "") != 0)
         reasons |= ROOF_DIFF(FUSED);

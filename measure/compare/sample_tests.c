@@ -522,9 +522,7 @@ bool sample_tests_is_decided(const roof_compared *row, roof_decided *why_not)
     roof_decided d = roof_compared_decide(&back, 1);
     if (d.is != ROOF_HELD_NOT_KNOWN)
         return true;
-    *why_not = decided_by(row, d.look, ROOF_HELD_NOT_KNOWN);
-    why_not->why = d.why;
-    why_not->samples = d.samples;
+    *why_not = undecided(row, d.look, d.why, d.samples);
     return false;
 }
 

@@ -22,18 +22,6 @@ static double height(const line *l, double tokens)
     return l->constant + l->slope * tokens;
 }
 
-/* Steps that a line goes through: those of the first n that are neither stray nor the one left out. */
-static uint32_t gather(const roof_timed_point *steps, uint32_t n, uint32_t left_out, double *x, double *y)
-{
-    uint32_t taken = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (i != left_out && !steps[i].is_stray) {
-            x[taken] = steps[i].tokens;
-            y[taken++] = steps[i].seconds;
-        }
-    return taken;
-}
-
 /* Weights are first those of what was measured, then those of the line, until these stand still: noise in a
  * weight would pull the line down. */
 static line fit(const roof_timed_point *steps, uint32_t n, uint32_t left_out)
@@ -41,7 +29,12 @@ static line fit(const roof_timed_point *steps, uint32_t n, uint32_t left_out)
     enum { ROUNDS = 8 };
     double x[MOST_STEPS], y[MOST_STEPS], w[MOST_STEPS], squares = 0;
     line l = {.scatter_ratio = NAN};
-    const uint32_t taken = gather(steps, n, left_out, x, y);
+    uint32_t taken = 0; /* those of the first n that are neither stray nor the one left out */
+    for (uint32_t i = 0; i < n; i++)
+        if (i != left_out && !steps[i].is_stray) {
+            x[taken] = steps[i].tokens;
+            y[taken++] = steps[i].seconds;
+        }
     if (taken < 2 || !(x[taken - 1] > x[0]))
         return l;
     for (int round = 0; round < ROUNDS; round++) {
