@@ -177,18 +177,12 @@ speak_load *speak_load_begin(const speak_work *work, char why[SPEAK_LOAD_WHY_SIZ
     return l;
 }
 
-static bool make_room(speak_load *l, uint32_t n)
-{
-    load_sample *more = calloc(n, sizeof *more);
-    free(l->samples);
-    l->samples = more;
-    l->n_samples = more ? n : 0;
-    return more;
-}
-
 bool speak_load_turn(speak_load *l, speaker *s, uint32_t iterations, char why[SPEAK_LOAD_WHY_SIZE])
 {
-    if (!make_room(l, iterations)) {
+    free(l->samples);
+    l->samples = calloc(iterations, sizeof *l->samples);
+    l->n_samples = l->samples ? iterations : 0;
+    if (!l->samples) {
         snprintf(why, SPEAK_LOAD_WHY_SIZE, "there is no memory for %u samples", iterations);
         return false;
     }

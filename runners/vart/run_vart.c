@@ -169,9 +169,15 @@ static roof_status open_tasks(job *j)
     return ROOF_OK;
 }
 
-/* A layer that works and has no instructions of its own would be left out in silence. */
-static roof_status check_code(job *j)
+/* The names of what debug mode launches, in this order. A layer that works and has no instructions of its own
+ * would be left out in silence. */
+static roof_status list_launches(job *j, const char ***names)
 {
+    uint32_t n = 0, most = 0;
+    for (uint32_t s = 0; s < j->n_subgraphs; s++)
+        most += vart_count_layers(j->model, s);
+    TRY(ARENA_GET(j->arena, *names, most + 1, &j->err));
+    TRY(ARENA_GET(j->arena, j->launches_s, most + 1, &j->err));
     for (uint32_t s = 0; s < j->n_subgraphs; s++)
         for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
             vart_part layer = vart_layer(j->model, s, i);
@@ -188,21 +194,6 @@ static roof_status check_code(job *j)
                     "from 3.0 on do not write any more; measure the whole with --mode bypass, or "
                     "compile the model with Vitis AI 2.5",
                     layer.name);
-        }
-    return ROOF_OK;
-}
-
-/* The names of what debug mode launches, in this order. */
-static roof_status list_launches(job *j, const char ***names)
-{
-    uint32_t n = 0, most = 0;
-    for (uint32_t s = 0; s < j->n_subgraphs; s++)
-        most += vart_count_layers(j->model, s);
-    TRY(ARENA_GET(j->arena, *names, most + 1, &j->err));
-    TRY(ARENA_GET(j->arena, j->launches_s, most + 1, &j->err));
-    for (uint32_t s = 0; s < j->n_subgraphs; s++)
-        for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
-            vart_part layer = vart_layer(j->model, s, i);
             if (layer.code_bytes)
                 (*names)[n++] = layer.name;
         }
@@ -400,10 +391,8 @@ static roof_status run(job *j)
         return ROOF_OK;
     }
     TRY(open_model(j));
-    if (is_per_layer(j)) {
-        TRY(check_code(j));
+    if (is_per_layer(j))
         TRY(list_rows(j));
-    }
     TRY(open_tasks(j));
     TRY(try_once(j));
     close_tasks(j);

@@ -67,13 +67,6 @@ static const char *open_kernel(pl *p, const kernel_request *q, char *why)
     return "usage";
 }
 
-static bool set_number(const pl *p, uint32_t i, const kernel_argument *is)
-{
-    int index = (int)i;
-    return is->kind == ARGUMENT_U32 ? xrtRunSetArg(p->run, index, (uint32_t)is->value) == 0
-                                    : xrtRunSetArg(p->run, index, is->value) == 0;
-}
-
 static bool set_buffer(pl *p, uint32_t i, pl_argument *a)
 {
     int group = xrtKernelArgGroupId(p->kernel, (int)i);
@@ -92,7 +85,10 @@ static const char *set_arguments(pl *p, const kernel_request *q, char *why)
         pl_argument *a = &p->arguments[p->n_arguments++];
         a->is = q->arguments[i];
         bool is_buffer = a->is.kind == ARGUMENT_IN || a->is.kind == ARGUMENT_OUT;
-        if (is_buffer ? set_buffer(p, i, a) : set_number(p, i, &a->is))
+        const int index = (int)i;
+        if (is_buffer                    ? set_buffer(p, i, a)
+            : a->is.kind == ARGUMENT_U32 ? xrtRunSetArg(p->run, index, (uint32_t)a->is.value) == 0
+                                         : xrtRunSetArg(p->run, index, a->is.value) == 0)
             continue;
         snprintf(why, KERNEL_WHY_SIZE,
                  "XRT does not take %s of %" PRIu64 " as argument %" PRIu32 " of the kernel",
