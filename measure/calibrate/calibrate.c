@@ -43,9 +43,9 @@ typedef struct observed_run {
     double measured_s, scatter;
 } observed_run;
 
-/* Expected scatter, the standard deviation of ln(measured / predicted): 16 % over the layers of a ResNet-50 (docs/hardware/dpuczdx8g.md), less for sums. Most
- * epochs follow their plan closer; a constant describes the CPU badly: docs/hardware/neural_art.md, "Behind
- * the peaks". */
+/* Expected scatter, the standard deviation of ln(measured / predicted): 16 % over the layers of a ResNet-50
+ * (docs/hardware/dpuczdx8g.md), less for sums. Most epochs follow their plan closer; a constant describes the
+ * CPU badly: docs/hardware/neural_art.md, "Behind the peaks". */
 static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
                                   [OBSERVED_CORE] = 0.08,
                                   [OBSERVED_START] = 0.5,

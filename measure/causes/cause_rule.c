@@ -1,4 +1,4 @@
-#include "measure/causes/layer_groups.h"
+#include "measure/causes/cause_rule.h"
 #include "model/predict/calibrated.h"
 
 #include <math.h>
@@ -65,43 +65,4 @@ bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u)
     return u->n_layers ? experiment_has_bound(e) && match_layer(e, u, 0)->executor != ROOF_BY_NOBODY &&
                              !layer_uses_accelerator(match_layer(e, u, 0))
                        : match_is_hosts(e, u);
-}
-
-/* --- all of them ---------------------------------------------------------------------------------------- */
-
-#define CAUSE(id) extern const cause_rule cause_##id;
-#include "measure/causes.def"
-#undef CAUSE
-
-static const cause_rule *const rules[] = {
-#define CAUSE(id) &cause_##id,
-#include "measure/causes.def"
-#undef CAUSE
-};
-
-void find_causes(reconciler *r, roof_reconciled *e)
-{
-    const double busy_s = experiment_overlapped_busy_s(e);
-    cause_search in = {.r = r,
-                       .e = e,
-                       .of_s = e->total.bypass_s > 0                       ? e->total.bypass_s
-                               : busy_s > 0 && !(e->total.per_layer_s > 0) ? busy_s
-                                                                           : roof_layered_seconds(e),
-                       .layers = NEW_ARRAY(r->arena, cause_layer, e->n_matches),
-                       .ratios = NEW_ARRAY(r->arena, double, e->n_matches),
-                       .deviations = NEW_ARRAY(r->arena, double, e->n_matches)};
-    if (!in.layers || !in.ratios || !in.deviations)
-        return; /* the arena remembers */
-    cause_layers_find(&in);
-    /* A time below its bound, or below the estimate of the whole, puts all gains in doubt that are counted
-     * from there. */
-    bool bound_holds = e->prediction && !experiment_n_impossible(e) && !experiment_is_impossible(e) &&
-                       !(e->total.efficiency_ratio > 1);
-    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
-        unsigned when = rules[k]->when;
-        if ((when & CAUSE_OF_ANY_HARDWARE || !e->other_hardware) && (in.n || !(when & CAUSE_OF_LAYERS)) &&
-            (bound_holds || !(when & CAUSE_OF_BOUND)))
-            rules[k]->find(&in);
-    }
-    causes_rank((roof_cause *)(uintptr_t)e->causes, e->n_causes);
 }

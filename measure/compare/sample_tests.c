@@ -165,8 +165,8 @@ typedef struct tail_side {
     double factor, at, low, high; /* the quantile, and its limits */
 } tail_side;
 
-/* How many samples have to be behind an upper limit at most, and from a lower one on at least. Clopper and Pearson tell how
- * sure it is that a share of all inferences, or less or more, is behind a sample. */
+/* How many samples have to be behind an upper limit at most, and from a lower one on at least. Clopper and
+ * Pearson tell how sure it is that a share of all inferences, or less or more, is behind a sample. */
 static size_t behind_limit(const tail_side *s, double share, bool is_upper)
 {
     const double all = (double)s->sorted.n / s->factor;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- values of an entry, other modes of its board, another prediction ------------------------------------ */
+/* --- values of an entry, other modes of its board, another prediction ----------------------------------- */
 
 bool explaining_is_faster(const roof_explanation *e)
 {

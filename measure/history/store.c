@@ -357,7 +357,7 @@ void roof_history_close(roof_history *history)
     free(history);
 }
 
-/* --- what is kept of a run, and what tells series apart --------------------------------------------------- */
+/* --- what is kept of a run, and what tells series apart ------------------------------------------------- */
 
 /* As stated, or of all rows. */
 static double sum_of_layers_s(const roof_run *run)

@@ -54,8 +54,8 @@ typedef struct reconciler {
 } reconciler;
 
 /* e: NULL for all of them; match may be NULL, else it keeps a note. Some dozens of each kind are listed, the
- * others counted. Runs of one model share its layers: what is so for all is listed once. A remark without a form is
- * none. TELL(r, e, NULL, NO_FIT, AS_COUNT(2)) */
+ * others counted. Runs of one model share its layers: what is so for all is listed once. A remark without a
+ * form is none. TELL(r, e, NULL, NO_FIT, AS_COUNT(2)) */
 void reconcile_find(reconciler *r, const roof_reconciled *e, roof_match *match, roof_remark remark);
 #define TELL(r, e, match, form, ...) reconcile_find((r), (e), (match), REMARK(form, __VA_ARGS__))
 

@@ -419,7 +419,7 @@ void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model
 
 /* --- which part of a step grew -------------------------------------------------------------------------- */
 
-/* The last step on the line of a curve that is no longer than `most`, or the first one; NULL: there is none. */
+/* The last step on the line of a curve that is no longer than `most`, or the first one; NULL: none is. */
 static const roof_timed_point *step_of(const roof_reconciliation *out, const roof_timed_curve *curve,
                                        bool is_first, uint32_t most)
 {
