@@ -59,11 +59,14 @@ def read_published():
     for inside in re.findall(r"^PUBLISHED_NETWORK\((.*)\)", text, re.M):
         a = arguments(inside)
         networks[a[0]] = a[4]
-    for head, rows in re.findall(r"^PUBLISHED_SET\((.*)\)\n((?:  .*\n)+)", text, re.M):
-        hw, _, stack, software, kind, batch, threads = arguments(head)[:7]
-        for network, ms in re.findall(r"T\((\w+), ([0-9.]+)\)", rows):
-            if networks[network] != "NO_GRAPH":
-                times[hw, stack, software, kind, int(batch), int(threads)][networks[network]].append(float(ms))
+    columns = {name: [(network, [float(x) for x in ms.split(",")])
+                      for network, ms in re.findall(r"T\((\w+), ([^()]*)\)", rows)]
+               for name, rows in re.findall(r"^PUBLISHED_TIMES\((\w+), .*\n((?:  .*\n)+)", text, re.M)}
+    for inside in re.findall(r"^PUBLISHED_SET\((.*)\)", text, re.M):
+        hw, _, stack, software, kind, batch, threads, name, column = arguments(inside)
+        for network, ms in columns[name]:
+            if networks[network] != "NO_GRAPH" and ms[int(column)]:
+                times[hw, stack, software, kind, int(batch), int(threads)][networks[network]].append(ms[int(column)])
     return graphs, {key: {g: float(np.mean(v)) for g, v in of.items()} for key, of in times.items()}
 
 

@@ -25,10 +25,24 @@ typedef struct published_network {
     uint32_t height, width, graph;
 } published_network;
 
+/* Times of one table, in milliseconds: a column for each set of it, 0 where a set does not have the network. */
+enum { MOST_COLUMNS = 11 };
+typedef struct published_row {
+    uint32_t network;
+    double ms[MOST_COLUMNS];
+} published_row;
+
+typedef struct published_times {
+    const char *source;
+    const published_row *rows;
+    size_t n;
+} published_times;
+
 typedef struct published_set {
     const char *hw, *device, *stack, *software, *data_type;
     uint32_t batch, threads;
-    const char *source;
+    const published_times *times;
+    uint32_t column;
 } published_set;
 
 #define SUMS(k, k_cin, k_cout, k_both, one, one_cin, one_cout, one_both, ...)                                \
@@ -60,50 +74,30 @@ static const published_network networks[NETWORKS] = {
 #undef PUBLISHED_NETWORK
 };
 
+#define T(network, ...)                                                                                      \
+    {                                                                                                        \
+        NETWORK_##network,                                                                                   \
+        {                                                                                                    \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+#define PUBLISHED_TIMES(id, source, ...)                                                                     \
+    static const published_row rows_##id[] = {__VA_ARGS__};                                                  \
+    static const published_times times_##id = {source, rows_##id, N_OF(rows_##id)};
+#define PUBLISHED_SET(...)
+#include "model/predict/published.def"
+#undef PUBLISHED_TIMES
+#undef PUBLISHED_SET
+
 static const published_set sets[] = {
-#define PUBLISHED_SET(...) {__VA_ARGS__},
-#define T(network, ms)
+#define PUBLISHED_TIMES(...)
+#define PUBLISHED_SET(hw, device, stack, software, data_type, batch, threads, times, column)                 \
+    {(hw), (device), (stack), (software), (data_type), batch, threads, &times_##times, column},
 #include "model/predict/published.def"
+#undef PUBLISHED_TIMES
 #undef PUBLISHED_SET
 #undef T
 };
-
-/* Times of the sets, one set after the other; of NETWORKS, which is none, the next one begins. */
-static const struct published_entry {
-    double ms;
-    uint32_t network;
-} entries[] = {
-#define PUBLISHED_SET(...) {0, NETWORKS},
-#define T(network, ms)     {ms, NETWORK_##network},
-#include "model/predict/published.def"
-#undef PUBLISHED_SET
-#undef T
-};
-
-/* Goes through the times; begins as {0}. */
-typedef struct published_cursor {
-    size_t next, n_sets; /* n_sets: that have begun */
-    const published_set *set;
-    uint32_t network;
-    double seconds;
-} published_cursor;
-
-static bool next_time(published_cursor *c)
-{
-    for (; c->next < N_OF(entries) && entries[c->next].network == NETWORKS; c->next++)
-        c->set = &sets[c->n_sets++];
-    if (c->next == N_OF(entries) || !c->set)
-        return false;
-    c->network = entries[c->next].network;
-    c->seconds = entries[c->next++].ms / 1e3;
-    return true;
-}
-
-static void skip_set(published_cursor *c)
-{
-    while (c->next < N_OF(entries) && entries[c->next].network != NETWORKS)
-        c->next++;
-}
 
 /* --- networks ------------------------------------------------------------------------------------------- */
 
@@ -152,20 +146,30 @@ static likeness likeness_of(const published_network *a, const board_network *b)
     return fits && b->name && are_one_name(a->name, b->name) ? SAME_NAME : OTHER;
 }
 
-static roof_published_time shown_time(const published_cursor *c, likeness is)
+/* Adds the times of networks that are alike, on one device or on all. hw: NULL, all. */
+static roof_status add_times(const char *hw, const likeness is[NETWORKS], roof_arena *arena,
+                             roof_published_time **out, uint32_t *n, roof_error *err)
 {
-    const published_set *set = c->set;
-    return (roof_published_time){.network = networks[c->network].name,
-                                 .hardware = set->hw,
-                                 .device = set->device,
-                                 .stack = set->stack,
-                                 .software = set->software,
-                                 .data_type = set->data_type,
-                                 .source = set->source,
-                                 .batch = set->batch,
-                                 .threads = set->threads,
-                                 .is_same = is == SAME,
-                                 .seconds = c->seconds};
+    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
+        const bool is_asked = !hw || strcmp(set->hw, hw) == 0;
+        FOR_EACH(const published_row, row, set->times->rows, is_asked ? set->times->n : 0) {
+            if (is[row->network] == OTHER || !(row->ms[set->column] > 0))
+                continue;
+            TRY(ARENA_ADD(arena, *out, *n, err,
+                          (roof_published_time){.network = networks[row->network].name,
+                                                .hardware = set->hw,
+                                                .device = set->device,
+                                                .stack = set->stack,
+                                                .software = set->software,
+                                                .data_type = set->data_type,
+                                                .source = set->times->source,
+                                                .batch = set->batch,
+                                                .threads = set->threads,
+                                                .is_same = is[row->network] == SAME,
+                                                .seconds = row->ms[set->column] / 1e3}));
+        }
+    }
+    return ROOF_OK;
 }
 
 /* The name separates entries that are equal otherwise. */
@@ -180,17 +184,12 @@ static uint32_t unlikeness(const roof_published_time *t, const board_question *q
 roof_status board_published(const board_network *network, const board_question *q, roof_arena *arena,
                             roof_published_time **out, uint32_t *n, roof_error *err)
 {
-    for (published_cursor c = {0}; next_time(&c);) {
-        likeness is = OTHER;
-        if (strcmp(c.set->hw, q->hw) != 0)
-            skip_set(&c);
-        else
-            is = likeness_of(&networks[c.network], network);
-        if (is == OTHER)
-            continue;
-        TRY(ARENA_ADD(arena, *out, *n, err, shown_time(&c, is)));
-        (*out)[*n - 1].unlikeness = unlikeness(&(*out)[*n - 1], q, network->name);
-    }
+    likeness is[NETWORKS];
+    for (uint32_t i = 0; i < NETWORKS; i++)
+        is[i] = likeness_of(&networks[i], network);
+    TRY(add_times(q->hw, is, arena, out, n, err));
+    FOR_EACH(roof_published_time, time, *out, *n)
+        time->unlikeness = unlikeness(time, q, network->name);
     order_sort(*out, *n, sizeof **out,
                ORDER_BY(RISING(roof_published_time, unlikeness), FALLING(roof_published_time, is_same),
                         RISING(roof_published_time, seconds)));
@@ -213,13 +212,7 @@ static roof_status fill_list(const roof_published_question *q, roof_published *a
     for (uint32_t i = 0; i < NETWORKS; i++)
         if (networks[i].graph && is_of_graph[networks[i].graph])
             is[i] = SAME;
-    for (published_cursor c = {0}; next_time(&c);) {
-        if (all->hardware && strcmp(c.set->hw, all->hardware) != 0)
-            skip_set(&c);
-        else if (is[c.network] != OTHER) {
-            TRY(ARENA_ADD(all->arena, all->times, all->n_times, err, shown_time(&c, is[c.network])));
-        }
-    }
+    TRY(add_times(all->hardware, is, all->arena, &all->times, &all->n_times, err));
     if (all->network)
         order_sort(all->times, all->n_times, sizeof *all->times,
                    ORDER_BY(RISING(roof_published_time, seconds)));
@@ -296,15 +289,23 @@ board_transfer board_transfer_of(const char *from_hw, const board_set *to)
     double of_from[NETWORKS] = {0}, ratios[MOST_ALIKE], errors[MOST_ALIKE], squares = 0;
     const char *source = NULL;
     uint32_t n = 0;
-    for (published_cursor c = {0}; next_time(&c);)
-        if (is_set_of(c.set, from_hw, to) && (!source || strcmp(source, c.set->source) == 0)) {
-            of_from[first_called_so(c.network)] = c.seconds;
-            source = c.set->source;
+    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
+        if (!is_set_of(set, from_hw, to) || (source && strcmp(source, set->times->source) != 0))
+            continue;
+        source = set->times->source;
+        FOR_EACH(const published_row, row, set->times->rows, set->times->n)
+            if (row->ms[set->column] > 0)
+                of_from[first_called_so(row->network)] = row->ms[set->column] / 1e3;
+    }
+    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
+        if (!source || !is_set_of(set, to->hw, to) || strcmp(source, set->times->source) != 0)
+            continue;
+        FOR_EACH(const published_row, row, set->times->rows, set->times->n) {
+            const double of = of_from[first_called_so(row->network)];
+            if (row->ms[set->column] > 0 && of > 0 && n < MOST_ALIKE)
+                ratios[n++] = row->ms[set->column] / 1e3 / of;
         }
-    for (published_cursor c = {0}; next_time(&c) && source && n < MOST_ALIKE;)
-        if (is_set_of(c.set, to->hw, to) && strcmp(source, c.set->source) == 0 &&
-            of_from[first_called_so(c.network)] > 0)
-            ratios[n++] = c.seconds / of_from[first_called_so(c.network)];
+    }
     if (n < LEAST_ALIKE)
         return (board_transfer){.networks = n, .ratio = NAN};
     ORDER_VALUES(ratios, n);
