@@ -25,7 +25,7 @@ typedef struct published_network {
     uint32_t height, width, graph;
 } published_network;
 
-/* Times of one table, in milliseconds: a column for each set of it, 0 where a set does not have the network. */
+/* Times of one table, in milliseconds: a column for each set of it, 0 where it does not have the network. */
 enum { MOST_COLUMNS = 17 };
 typedef struct published_row {
     uint32_t network;
