@@ -44,6 +44,27 @@ static void contradict(fitting *f, const extents_misfit *misfit, const char *wha
 #define CONTRADICT(f, form_, what, axis, ...)                                                                \
     contradict((f), &(extents_misfit){.form = ROOF_FORM_MISFIT_##form_, __VA_ARGS__}, (what), (axis))
 
+static void same(fitting *f, const char *what, uint32_t axis, text_span of, double has, text_span by,
+                 double wants)
+{
+    if (has != wants)
+        CONTRADICT(f, PAIR, what, axis, .of = of, .has = has, .by = by, .wants = wants);
+}
+
+/* Numbers that are not negative, or unknown. */
+static void multiple(fitting *f, const char *what, uint32_t axis, text_span of, double has, text_span by,
+                     double wants)
+{
+    if (fmod(has, wants) > 0)
+        CONTRADICT(f, MULTIPLE, what, axis, .of = of, .has = has, .by = by, .wants = wants);
+}
+
+static void at_least(fitting *f, const char *what, uint32_t axis, text_span of, double has, double least)
+{
+    if (has < least)
+        CONTRADICT(f, LEAST, what, axis, .of = of, .has = has, .wants = least);
+}
+
 /* ---- operands of a call ---- */
 
 static const extents_operand *operand_at(const fitting *f, int slot)
@@ -142,8 +163,8 @@ static uint32_t axis_of(fitting *f, const extents_operand *x, double axis, uint3
 static void same_extent(fitting *f, const extents_operand *x, uint32_t axis, text_span by, double wants)
 {
     const uint64_t has = x->shape->dims[axis];
-    if (has != ROOF_UNKNOWN && (double)has != wants)
-        CONTRADICT(f, PAIR, "at axis", axis, .of = x->name, .has = (double)has, .by = by, .wants = wants);
+    if (has != ROOF_UNKNOWN)
+        same(f, "at axis", axis, x->name, (double)has, by, wants);
 }
 
 /* The extents of two operands along an axis of each. */
@@ -156,17 +177,14 @@ static void same_extents(fitting *f, const extents_operand *a, uint32_t axis, co
 
 static void same_rank(fitting *f, const extents_operand *x, text_span by, uint32_t wants)
 {
-    if (x->shape->n_dims != wants)
-        CONTRADICT(f, PAIR, "dimensions", ROOF_NONE, .of = x->name, .has = x->shape->n_dims, .by = by,
-                   .wants = wants);
+    same(f, "dimensions", ROOF_NONE, x->name, x->shape->n_dims, by, wants);
 }
 
 /* Nothing can be computed of an operand without elements. */
 static void not_empty(fitting *f, const extents_operand *x)
 {
     for (uint32_t i = 0; x && i < x->shape->n_dims; i++)
-        if (x->shape->dims[i] == 0)
-            CONTRADICT(f, LEAST, "at axis", i, .of = x->name, .has = 0, .wants = 1);
+        at_least(f, "at axis", i, x->name, (double)x->shape->dims[i], 1);
 }
 
 bool extents_declared_otherwise(const extents *inferred, const extents *declared, extents_misfit *out)
@@ -221,9 +239,7 @@ static void fit_extent(fitting *f, letter *letters, text_span token, const exten
     if (extent == ROOF_UNKNOWN || span_is(token, "."))
         return;
     if (is_number && !token.length) {
-        if (has != (double)factor)
-            CONTRADICT(f, PAIR, "at axis", axis, .of = o->name, .has = has, .by = own_type(f),
-                       .wants = (double)factor);
+        same(f, "at axis", axis, o->name, has, own_type(f), (double)factor);
         return;
     }
     const char of = *token.text, relation = token.length > 1 ? token.text[1] : ' ';
@@ -235,28 +251,22 @@ static void fit_extent(fitting *f, letter *letters, text_span token, const exten
             return;
         if (relation == '/')
             has *= stated;
-        else if (!isnan(stated) && stated != has)
-            CONTRADICT(f, PAIR, word_of(of), ROOF_NONE, .of = o->name, .has = has, .by = span_of(name),
-                       .wants = stated);
+        else if (!isnan(stated))
+            same(f, word_of(of), ROOF_NONE, o->name, has, span_of(name), stated);
     }
-    if (divides && own->value > 0 && has > 0 && fmod(own->value, has) != 0)
-        CONTRADICT(f, MULTIPLE, word_of(of), ROOF_NONE, .of = own->name, .has = own->value, .by = o->name,
-                   .wants = has);
-    if (divides)
+    if (divides) {
+        multiple(f, word_of(of), ROOF_NONE, own->name, own->value, o->name, has);
         return;
-    if (fmod(has, (double)factor) != 0)
-        CONTRADICT(f, MULTIPLE, "at axis", axis, .of = o->name, .has = has, .by = own_type(f),
-                   .wants = (double)factor);
+    }
+    multiple(f, "at axis", axis, o->name, has, own_type(f), (double)factor);
     has /= (double)factor;
     if (!(own->value > 0))
         *own = (letter){has, o->name};
-    else if (own->value != has)
-        CONTRADICT(f, PAIR, word_of(of), ROOF_NONE, .of = own->name, .has = own->value, .by = o->name,
-                   .wants = has);
+    else
+        same(f, word_of(of), ROOF_NONE, own->name, own->value, o->name, has);
     const letter *divisor = relation == '%' ? &letters[token.text[2] - 'A'] : NULL;
-    if (divisor && divisor->value > 0 && fmod(has, divisor->value) != 0)
-        CONTRADICT(f, MULTIPLE, word_of(of), ROOF_NONE, .of = o->name, .has = has, .by = divisor->name,
-                   .wants = divisor->value);
+    if (divisor)
+        multiple(f, word_of(of), ROOF_NONE, o->name, has, divisor->name, divisor->value);
 }
 
 static void fit_operand(fitting *f, letter *letters, text_span spec, const extents_operand *o)
@@ -301,13 +311,9 @@ static bool list_fits(fitting *f, const char *name, const sliding *s, uint32_t t
         out[i] = otherwise;
     if (n == ROOF_NONE || n == 0)
         return n == 0;
-    if (n != want)
-        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = span_of(name), .has = n, .by = own_type(f),
-                   .wants = want);
+    same(f, "values", ROOF_NONE, span_of(name), n, own_type(f), want);
     for (uint32_t i = 0; i < n && n == want; i++)
-        if (out[i] < least)
-            CONTRADICT(f, LEAST, "at axis", s->first + i % s->n, .of = span_of(name), .has = out[i],
-                       .wants = least);
+        at_least(f, "at axis", s->first + i % s->n, span_of(name), out[i], least);
     return !f->is_found;
 }
 
@@ -336,9 +342,8 @@ static bool read_sliding(fitting *f, const int *at, const extents_operand *x, sl
         return false;
     for (uint32_t i = 0; s->w && i < s->n; i++) {
         const uint64_t own = s->w->shape->dims[s->first_of_w + i];
-        if (s->has_kernel && own != ROOF_UNKNOWN && s->kernel[i] != (double)own)
-            CONTRADICT(f, PAIR, "at axis", s->first + i, .of = span_of("kernel_shape"), .has = s->kernel[i],
-                       .by = s->w->name, .wants = (double)own);
+        if (s->has_kernel && own != ROOF_UNKNOWN)
+            same(f, "at axis", s->first + i, span_of("kernel_shape"), s->kernel[i], s->w->name, (double)own);
         s->kernel[i] = own == ROOF_UNKNOWN ? NAN : (double)own;
     }
     if (s->w)
@@ -357,14 +362,11 @@ static void whole_groups(fitting *f, const sliding *s)
     const uint64_t channels =
                        s->x ? s->x->shape->dims[s->first == 2 ? 1 : s->x->shape->n_dims - 1] : ROOF_UNKNOWN,
                    kernels = s->w && s->first == 2 ? s->w->shape->dims[0] : ROOF_UNKNOWN;
-    if (group < 1)
-        CONTRADICT(f, LEAST, "groups", ROOF_NONE, .of = span_of("group"), .has = group, .wants = 1);
-    if (channels != ROOF_UNKNOWN && fmod((double)channels, group) > 0)
-        CONTRADICT(f, MULTIPLE, "channels", ROOF_NONE, .of = s->x->name, .has = (double)channels,
-                   .by = span_of("group"), .wants = group);
-    if (kernels != ROOF_UNKNOWN && fmod((double)kernels, group) > 0)
-        CONTRADICT(f, MULTIPLE, "kernels", ROOF_NONE, .of = s->w->name, .has = (double)kernels,
-                   .by = span_of("group"), .wants = group);
+    at_least(f, "groups", ROOF_NONE, span_of("group"), group, 1);
+    if (channels != ROOF_UNKNOWN)
+        multiple(f, "channels", ROOF_NONE, s->x->name, (double)channels, span_of("group"), group);
+    if (kernels != ROOF_UNKNOWN)
+        multiple(f, "kernels", ROOF_NONE, s->w->name, (double)kernels, span_of("group"), group);
 }
 
 /* Places of a window along one dimension, as far as they are known: at least one. */
@@ -629,9 +631,8 @@ static void scales_of_axis(fitting *f, const int *at, const extents_operand *x)
     if (n == ROOF_UNKNOWN || attribute(f, "block_size", &block, 1))
         return;
     const uint64_t n_zeros = zero ? extents_count(zero->shape) : n;
-    if (n_zeros != n && n_zeros != ROOF_UNKNOWN)
-        CONTRADICT(f, PAIR, "elements", ROOF_NONE, .of = scale->name, .has = (double)n, .by = zero->name,
-                   .wants = (double)n_zeros);
+    if (zero && n_zeros != ROOF_UNKNOWN)
+        same(f, "elements", ROOF_NONE, scale->name, (double)n, zero->name, (double)n_zeros);
     if (!x || n == 1 || scale->shape->n_dims != 1)
         return;
     /* a vector has but one axis, which writers leave out as well */
@@ -646,14 +647,11 @@ static void scales_of_axis(fitting *f, const int *at, const extents_operand *x)
 static void group_scales(fitting *f, const int *at, const extents_operand *x)
 {
     const double groups = number_or(f, "num_groups", NAN);
-    if (groups < 1)
-        CONTRADICT(f, LEAST, "groups", ROOF_NONE, .of = span_of("num_groups"), .has = groups, .wants = 1);
+    at_least(f, "groups", ROOF_NONE, span_of("num_groups"), groups, 1);
     if (!x || x->shape->n_dims < 2 || x->shape->dims[1] == ROOF_UNKNOWN || isnan(groups))
         return;
     const double channels = (double)x->shape->dims[1];
-    if (fmod(channels, groups) > 0)
-        CONTRADICT(f, MULTIPLE, "channels", ROOF_NONE, .of = x->name, .has = channels,
-                   .by = span_of("num_groups"), .wants = groups);
+    multiple(f, "channels", ROOF_NONE, x->name, channels, span_of("num_groups"), groups);
     for (int i = at[1]; i < at[2]; i++) {
         const extents_operand *o = shaped_at(f, i);
         const uint64_t n = o ? extents_count(o->shape) : ROOF_UNKNOWN;
@@ -686,8 +684,7 @@ static void reshape(fitting *f, const int *at, const extents_operand *x)
     bool is_known = all != ROOF_UNKNOWN && shape.is_known;
     for (uint32_t i = 0; i < shape.n; i++) {
         const double wanted = shape.at[i];
-        if (wanted < -1)
-            CONTRADICT(f, LEAST, "at place", i, .of = shape.whose, .has = wanted, .wants = -1);
+        at_least(f, "at place", i, shape.whose, wanted, -1);
         const bool copies = wanted == 0 && !keeps_zeros;
         if (copies && x && i >= x->shape->n_dims)
             same_rank(f, x, shape.whose, i + 1);
@@ -701,12 +698,10 @@ static void reshape(fitting *f, const int *at, const extents_operand *x)
                    .wants = 1);
     if (!is_known)
         return;
-    if (n_rest == 0 && known != (double)all)
-        CONTRADICT(f, PAIR, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = shape.whose,
-                   .wants = known);
-    if (n_rest == 1 && known > 0 && fmod((double)all, known) != 0)
-        CONTRADICT(f, MULTIPLE, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = shape.whose,
-                   .wants = known);
+    if (n_rest == 0)
+        same(f, "elements", ROOF_NONE, x->name, (double)all, shape.whose, known);
+    if (n_rest == 1)
+        multiple(f, "elements", ROOF_NONE, x->name, (double)all, shape.whose, known);
 }
 
 /* Numbers: the input, where axes are. */
@@ -759,17 +754,15 @@ static void blocks(fitting *f, const int *at, const extents_operand *x)
 {
     const uint32_t channels = (uint32_t)at[1], first = channels == 1 ? 2 : 1;
     const double size = number_or(f, "blocksize", NAN);
-    if (size < 1)
-        CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = span_of("blocksize"), .has = size, .wants = 1);
+    at_least(f, "elements", ROOF_NONE, span_of("blocksize"), size, 1);
     if (!x || isnan(size) || f->is_found)
         return;
     same_rank(f, x, own_type(f), 4);
     for (uint32_t i = 0; i < 4 && x->shape->n_dims == 4; i++) {
         const bool is_divided = at[2] ? i == first || i == first + 1 : i == channels;
         const double by = at[2] ? size : size * size;
-        if (is_divided && x->shape->dims[i] != ROOF_UNKNOWN && fmod((double)x->shape->dims[i], by) != 0)
-            CONTRADICT(f, MULTIPLE, "at axis", i, .of = x->name, .has = (double)x->shape->dims[i],
-                       .by = span_of("blocksize"), .wants = by);
+        if (is_divided && x->shape->dims[i] != ROOF_UNKNOWN)
+            multiple(f, "at axis", i, x->name, (double)x->shape->dims[i], span_of("blocksize"), by);
     }
 }
 
@@ -822,12 +815,10 @@ static void parts(fitting *f, const int *at, const extents_operand *x)
     if (along == ROOF_NONE || x->shape->dims[along] == ROOF_UNKNOWN)
         return;
     const double extent = (double)x->shape->dims[along];
-    if (n && n != n_parts)
-        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = sizes.whose, .has = n, .by = own_type(f),
-                   .wants = n_parts);
-    if (!n && f->call->opset < 18 && !attribute(f, "num_outputs", &as_many, 1) && fmod(extent, n_parts) != 0)
-        CONTRADICT(f, MULTIPLE, "at axis", along, .of = x->name, .has = extent, .by = own_type(f),
-                   .wants = n_parts);
+    if (n)
+        same(f, "values", ROOF_NONE, sizes.whose, n, own_type(f), n_parts);
+    else if (f->call->opset < 18 && !attribute(f, "num_outputs", &as_many, 1))
+        multiple(f, "at axis", along, x->name, extent, own_type(f), n_parts);
     for (uint32_t i = 0; i < n; i++) {
         if (sizes.at[i] < 0) /* the rest, for some */
             return;
@@ -853,9 +844,8 @@ static void cut(fitting *f, const int *at, const extents_operand *x)
         lists[i] = list_at(f, f->call->n_inputs > 1 ? i + 1 : -1, names[i], ROOF_MAX_DIMS);
     const list *starts = &lists[STARTS], *axes = &lists[AXES], *steps = &lists[STEPS];
     for (int i = ENDS; i < LISTS; i++)
-        if (starts->is_known && lists[i].is_known && (lists[i].n || i == ENDS) && lists[i].n != starts->n)
-            CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = starts->whose, .has = starts->n,
-                       .by = lists[i].whose, .wants = lists[i].n);
+        if (starts->is_known && lists[i].is_known && (lists[i].n || i == ENDS))
+            same(f, "values", ROOF_NONE, starts->whose, starts->n, lists[i].whose, lists[i].n);
     for (uint32_t i = 0; i < steps->n; i++)
         if (steps->at[i] == 0)
             CONTRADICT(f, LEAST, "at place", i, .of = steps->whose, .has = 0, .wants = 1);
@@ -935,9 +925,7 @@ static void pad(fitting *f, const int *at, const extents_operand *x)
     if (!x || !axes.is_known || !pads.n)
         return;
     const uint32_t half = axes.n ? axes.n : x->shape->n_dims;
-    if (pads.n != 2 * half)
-        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = pads.whose, .has = pads.n, .by = x->name,
-                   .wants = 2 * half);
+    same(f, "values", ROOF_NONE, pads.whose, pads.n, x->name, 2 * half);
     extents out = *x->shape;
     for (uint32_t i = 0; i < half && !f->is_found; i++) {
         const uint32_t axis = axes.n ? axis_of(f, x, axes.at[i], 0, axes.whose) : i;
@@ -961,8 +949,7 @@ static void repeat(fitting *f, const int *at, const extents_operand *x)
         return;
     same_rank(f, x, times.whose, times.n);
     for (uint32_t i = 0; i < times.n; i++)
-        if (times.at[i] < 0)
-            CONTRADICT(f, LEAST, "at place", i, .of = times.whose, .has = times.at[i], .wants = 0);
+        at_least(f, "at place", i, times.whose, times.at[i], 0);
 }
 
 /* Numbers: the input, where the shape is that it is spread over. */
@@ -972,9 +959,8 @@ static void expand(fitting *f, const int *at, const extents_operand *x)
     for (uint32_t k = 1; k <= shape.n; k++) {
         const uint64_t has = x && k <= x->shape->n_dims ? x->shape->dims[x->shape->n_dims - k] : 1;
         const double wanted = shape.at[shape.n - k];
-        if (wanted < 0)
-            CONTRADICT(f, LEAST, "at place", shape.n - k, .of = shape.whose, .has = wanted, .wants = 0);
-        else if (has != 1 && wanted != 1)
+        at_least(f, "at place", shape.n - k, shape.whose, wanted, 0);
+        if (has != 1 && wanted != 1)
             same_extent(f, x, x->shape->n_dims - k, shape.whose, wanted);
     }
 }
@@ -989,9 +975,8 @@ static void resize(fitting *f, const int *at, const extents_operand *x)
     const extents_operand named = {.name = axes.whose, .shape = &(extents){{0}, axes.n}};
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < wanted[k].n; i++)
-            if (wanted[k].at[i] < !k && !(x && extents_count(x->shape) == 0))
-                CONTRADICT(f, LEAST, "at place", i, .of = wanted[k].whose, .has = wanted[k].at[i],
-                           .wants = !k);
+            if (!x || extents_count(x->shape) != 0)
+                at_least(f, "at place", i, wanted[k].whose, wanted[k].at[i], !k);
     for (int k = 0; k < 2 && x && axes.is_known; k++)
         if (wanted[k].n)
             same_rank(f, axes.n ? &named : x, wanted[k].whose, wanted[k].n);
@@ -1024,8 +1009,7 @@ static void largest(fitting *f, const int *at, const extents_operand *x)
     const uint32_t along = x ? axis_of(f, x, number_or(f, "axis", -1), 0, span_of("axis")) : ROOF_NONE;
     if (!count.n || along == ROOF_NONE || x->shape->dims[along] == ROOF_UNKNOWN)
         return;
-    if (count.at[0] < 0)
-        CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = count.whose, .has = count.at[0], .wants = 0);
+    at_least(f, "elements", ROOF_NONE, count.whose, count.at[0], 0);
     if (count.at[0] > (double)x->shape->dims[along])
         same_extent(f, x, along, count.whose, count.at[0]);
 }
