@@ -24,14 +24,11 @@ roof_status predictor_language(predictor *p, const roof_predict_options *options
                               &p->out->language.memory, p->err);
 }
 
-/* A row's amount of each part of the whole: weights that it reads, or products that it makes; layers whose
- * attention grows with the context; and the other time of a layer, which its operators share. */
-typedef struct row_causes {
-    double weights, growing, layer_s, macs;
-} row_causes;
-
-/* Rows of a program are those of its kinds of layers, and lm_head's. */
-static row_causes causes_of(const predictor *p, const language_constants *k, uint32_t row)
+/* A row's amount of each part of the whole: weights that it reads, and products that it makes; layers whose
+ * attention grows with the context; and the other time of a layer, which its operators share. Rows of a program
+ * are those of its kinds of layers, and lm_head's. */
+static void find_causes(const predictor *p, const language_constants *k, uint32_t row,
+                        double out[ROOF_LANGUAGE_PARTS])
 {
     const roof_language_model *m = p->graph->storage->language;
     const roof_layer_prediction *l = &p->out->layers[row];
@@ -40,50 +37,41 @@ static row_causes causes_of(const predictor *p, const language_constants *k, uin
     const uint32_t first = row / LANGUAGE_BLOCK_ROWS * LANGUAGE_BLOCK_ROWS;
     const bool is_attention = strcmp(l->type, "attention") == 0;
     const double times = l->repeat;
-    row_causes out = {.weights = times * known_count(l->deployed.traffic.weights_bytes)};
+    memset(out, 0, ROOF_LANGUAGE_PARTS * sizeof *out);
+    out[ROOF_PART_WEIGHTS] = times * known_count(l->deployed.traffic.weights_bytes);
     if (!is_attention)
-        out.macs = times * known_count(l->macs);
+        out[ROOF_PART_ARRAY] = times * known_count(l->macs);
     else if (p->out->language.point.phase == ROOF_TEXT_PREFILL)
-        out.growing = times * known_count(l->macs);
+        out[ROOF_PART_CACHE] = times * known_count(l->macs);
     else if ((kind && kind->mixer == ROOF_MIXER_FULL) || k->reads_windows_whole)
-        out.growing = times;
+        out[ROOF_PART_CACHE] = times;
     else if (kind && kind->mixer == ROOF_MIXER_SLIDING && !isnan(k->cache_bytes_per_s))
-        out.growing =
+        out[ROOF_PART_CACHE] =
             times * (kind->window ? fmin(1, (double)kind->window / p->out->language.point.tokens) : 1);
     double operators = 0;
     for (uint32_t i = first; kind && i < first + LANGUAGE_BLOCK_ROWS; i++)
         operators += p->program.rows[i].work.n_demands;
     if (kind && operators > 0) {
         const double layer_s = k->layer_s[kind->mixer] + (m->experts ? k->experts_s : 0);
-        out.layer_s =
+        out[ROOF_PART_LAUNCHES] =
             times * p->program.rows[row].work.n_demands / operators * (isnan(layer_s) ? 1 : layer_s);
     }
-    return out;
-}
-
-static double part_of(double seconds, double own, double all)
-{
-    return all > 0 ? seconds * own / all : 0;
 }
 
 static void spread(const predictor *p, const language_constants *k, const roof_language_expectation *x)
 {
-    const double *parts_s = x->parts_s;
-    row_causes all = {0};
+    double all[ROOF_LANGUAGE_PARTS] = {0}, own[ROOF_LANGUAGE_PARTS];
     for (uint32_t i = 0; i < p->out->n_layers; i++) {
-        const row_causes own = causes_of(p, k, i);
-        all.weights += own.weights;
-        all.growing += own.growing;
-        all.layer_s += own.layer_s;
-        all.macs += own.macs;
+        find_causes(p, k, i, own);
+        for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
+            all[part] += own[part];
     }
     for (uint32_t i = 0; i < p->out->n_layers; i++) {
-        const row_causes own = causes_of(p, k, i);
-        p->out->layers[i].predicted_s = (part_of(parts_s[ROOF_PART_WEIGHTS], own.weights, all.weights) +
-                                         part_of(parts_s[ROOF_PART_CACHE], own.growing, all.growing) +
-                                         part_of(parts_s[ROOF_PART_LAUNCHES], own.layer_s, all.layer_s) +
-                                         part_of(parts_s[ROOF_PART_ARRAY], own.macs, all.macs)) /
-                                        p->out->layers[i].repeat;
+        double seconds = 0;
+        find_causes(p, k, i, own);
+        for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
+            seconds += all[part] > 0 ? x->parts_s[part] * own[part] / all[part] : 0;
+        p->out->layers[i].predicted_s = seconds / p->out->layers[i].repeat;
     }
 }
 

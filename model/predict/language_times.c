@@ -211,19 +211,10 @@ roof_status language_constants_of(const language_request *requested, roof_arena 
     language_request own = *requested, *a = &own;
     own.stack = stack_called(a->view, a->stack, arena);
     *k = (language_constants){
-        .stack = a->stack, .per_token_s = NAN, .points = NAN, .scatter = NAN, .models = NAN};
+        .stack = a->stack, .per_token_s = NAN, .cache_bytes_per_s = NAN, .reach_ratio = NAN};
     for (int i = 0; i < ROOF_MIXERS; i++)
         k->layer_s[i] = NAN;
-    k->bandwidth_bytes_per_s = k->experts_s = k->chunk_tokens = k->product_macs_per_s = NAN;
-    k->attention_macs_per_s = k->most_tokens = k->error = k->reach_ratio = NAN;
-    k->cache_bytes_per_s = k->factor = k->device_ratio = NAN;
-    if (!a->stack) {
-        k->not_known =
-            arena_printf(arena, "no stack is known that runs %.20s weights here; --stack names one",
-                         a->point.weights.name);
-        return arena_status(arena, err);
-    }
-    k->method = method_of(a, arena);
+    k->method = a->stack ? method_of(a, arena) : NULL;
     TRY(arena_status(arena, err));
     const struct {
         const char *name;
@@ -252,7 +243,13 @@ roof_status language_constants_of(const language_request *requested, roof_arena 
                {arena_printf(arena, "%.12s_work", a->model->attention), &k->shares.layer_work}};
     TRY(arena_status(arena, err));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i].to = constant(a, k->method, all[i].name);
+        *all[i].to = a->stack ? constant(a, k->method, all[i].name) : (double)NAN;
+    if (!a->stack) {
+        k->not_known =
+            arena_printf(arena, "no stack is known that runs %.20s weights here; --stack names one",
+                         a->point.weights.name);
+        return arena_status(arena, err);
+    }
     take_shares(a, k);
     TRY(find_class(a, arena, k, err));
     if (!isnan(k->most_tokens)) { /* the host's attention is in what a layer takes */

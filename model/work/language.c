@@ -200,41 +200,41 @@ wide language_attention_macs(const roof_language_model *m, const roof_layer_kind
     return twice * (w * (w + 1) / 2 + (n - w) * w) + n * crossed(m, k);
 }
 
-/* Work on states, of each token. A delta net reads its state, corrects it and asks it (3 MACs an element:
- * arXiv 2412.06464), a state space updates and asks it (2); short convolutions see their taps. */
-wide language_state_macs(const roof_language_model *m, const roof_layer_kind *k, const roof_language_point *p)
+/* State bytes of one sequence, and work on them for each token. */
+typedef struct state_size {
+    wide bytes, macs;
+} state_size;
+
+/* A delta net has a matrix of 4 bytes for each head, reads it, corrects it and asks it (3 MACs an element: arXiv
+ * 2412.06464), a state space updates and asks it (2); short convolutions see their taps. */
+static state_size state_of(const roof_language_model *m, const roof_layer_kind *k)
 {
     const wide keys = (wide)m->linear_key_heads * m->linear_key_dim,
                values = (wide)m->linear_value_heads * m->linear_value_dim;
     const roof_mamba *s = &m->mamba;
-    wide one = 0;
-    if (k->mixer == ROOF_MIXER_LINEAR)
-        one = 3 * values * m->linear_key_dim + (2 * keys + values) * m->linear_kernel;
-    if (k->mixer == ROOF_MIXER_CONV)
-        one = (wide)m->hidden * m->conv_kernel;
-    if (language_has_mamba(k))
-        one = 2 * (wide)s->inner * s->state +
-              (s->inner + (s->version == 2 ? 2 * (wide)s->groups * s->state : 0)) * s->kernel;
-    return one * (p->phase == ROOF_TEXT_DECODE ? 1 : p->tokens);
+    wide matrix = 0, each = 0, width = 0, taps = 0; /* each: MACs an element; width: of the convolution */
+    if (k->mixer == ROOF_MIXER_LINEAR) {
+        matrix = values * m->linear_key_dim;
+        each = 3;
+        width = 2 * keys + values;
+        taps = m->linear_kernel;
+    }
+    if (k->mixer == ROOF_MIXER_CONV) {
+        width = m->hidden;
+        taps = m->conv_kernel;
+    }
+    if (language_has_mamba(k)) {
+        matrix = (wide)s->inner * s->state;
+        each = 2;
+        width = s->inner + (s->version == 2 ? 2 * (wide)s->groups * s->state : 0);
+        taps = s->kernel;
+    }
+    return (state_size){matrix * 4 + width * (taps ? taps - 1 : 0) * 2, each * matrix + width * taps};
 }
 
-/* State bytes of one sequence. */
-static wide state_bytes_of(const roof_language_model *m, const roof_layer_kind *k)
+wide language_state_macs(const roof_language_model *m, const roof_layer_kind *k, const roof_language_point *p)
 {
-    const wide keys = (wide)m->linear_key_heads * m->linear_key_dim,
-               values = (wide)m->linear_value_heads * m->linear_value_dim;
-    const roof_mamba *s = &m->mamba;
-    wide bytes = 0;
-    if (k->mixer == ROOF_MIXER_LINEAR) /* a matrix of 4 bytes for each head, and what the convolution sees */
-        bytes = values * m->linear_key_dim * 4 +
-                (2 * keys + values) * (m->linear_kernel ? m->linear_kernel - 1 : 0) * 2;
-    if (k->mixer == ROOF_MIXER_CONV)
-        bytes = (wide)m->hidden * (m->conv_kernel ? m->conv_kernel - 1 : 0) * 2;
-    if (language_has_mamba(k))
-        bytes = (wide)s->inner * s->state * 4 +
-                (s->inner + (s->version == 2 ? 2 * (wide)s->groups * s->state : 0)) *
-                    (s->kernel ? s->kernel - 1 : 0) * 2;
-    return bytes;
+    return state_of(m, k).macs * (p->phase == ROOF_TEXT_DECODE ? 1 : p->tokens);
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------- */
@@ -381,7 +381,7 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
         const uint64_t fixed = roof_weight_format_bytes(&p->cache, (uint64_t)input, false);
         if (!m->stored)
             put_layers(&t, k);
-        state += k->count * (state_bytes_of(m, k) + fixed);
+        state += k->count * (state_of(m, k).bytes + fixed);
         attention += k->count * language_attention_macs(m, k, p);
         state_macs += k->count * language_state_macs(m, k, p);
         cache += k->count * (seen + input);
