@@ -59,14 +59,14 @@ def read_published():
     for inside in re.findall(r"^PUBLISHED_NETWORK\((.*)\)", text, re.M):
         a = arguments(inside)
         networks[a[0]] = a[4]
-    columns = {name: [(network, [float(x) for x in ms.split(",")])
-                      for network, ms in re.findall(r"T\((\w+), ([^()]*)\)", rows)]
+    columns = {name: [(graph or networks[network], [float(x) for x in ms.split(",")])
+                      for network, graph, ms in re.findall(r"[TN]\((?:([A-Z]\w*)|\"[^\"]*\", \d+, \d+,\s+(\w+)),\s+([^()]*)\)", rows)]
                for name, rows in re.findall(r"^PUBLISHED_TIMES\((\w+), .*\n((?:  .*\n)+)", text, re.M)}
     for inside in re.findall(r"^PUBLISHED_SET\((.*)\)", text, re.M):
         hw, _, stack, software, kind, batch, threads, name, column = arguments(inside)
-        for network, ms in columns[name]:
-            if networks[network] != "NO_GRAPH" and ms[int(column)]:
-                times[hw, stack, software, kind, int(batch), int(threads)][networks[network]].append(ms[int(column)])
+        for graph, ms in columns[name]:
+            if graph != "NO_GRAPH" and ms[int(column)]:
+                times[hw, stack, software, kind, int(batch), int(threads)][graph].append(ms[int(column)])
     return graphs, {key: {g: float(np.mean(v)) for g, v in of.items()} for key, of in times.items()}
 
 

@@ -25,8 +25,8 @@ roof_status predictor_language(predictor *p, const roof_predict_options *options
 }
 
 /* A row's amount of each part of the whole: weights that it reads, and products that it makes; layers whose
- * attention grows with the context; and the other time of a layer, which its operators share. Rows of a program
- * are those of its kinds of layers, and lm_head's. */
+ * attention grows with the context; and the other time of a layer, which its operators share. Rows of a
+ * program are those of its kinds of layers, and lm_head's. */
 static void find_causes(const predictor *p, const language_constants *k, uint32_t row,
                         double out[ROOF_LANGUAGE_PARTS])
 {

@@ -28,7 +28,7 @@ typedef struct published_network {
 /* Times of one table, in milliseconds: a column for each set of it, 0 where it does not have the network. */
 enum { MOST_COLUMNS = 17 };
 typedef struct published_row {
-    uint32_t network;
+    const published_network *network;
     double ms[MOST_COLUMNS];
 } published_row;
 
@@ -65,22 +65,17 @@ enum {
 #define PUBLISHED_NETWORK(id, ...) NETWORK_##id,
 #include "model/predict/published.def"
 #undef PUBLISHED_NETWORK
-    NETWORKS
 };
-static const published_network networks[NETWORKS] = {
+static const published_network networks[] = {
 #define PUBLISHED_NETWORK(id, name, height, width, graph)                                                    \
     [NETWORK_##id] = {(name), height, width, GRAPH_##graph},
 #include "model/predict/published.def"
 #undef PUBLISHED_NETWORK
 };
 
-#define T(network, ...)                                                                                      \
-    {                                                                                                        \
-        NETWORK_##network,                                                                                   \
-        {                                                                                                    \
-            __VA_ARGS__                                                                                      \
-        }                                                                                                    \
-    }
+#define T(network, ...) {&networks[NETWORK_##network], {__VA_ARGS__}},
+#define N(name, height, width, graph, ...)                                                                   \
+    {&(const published_network){(name), height, width, GRAPH_##graph}, {__VA_ARGS__}},
 #define PUBLISHED_TIMES(id, source, ...)                                                                     \
     static const published_row rows_##id[] = {__VA_ARGS__};                                                  \
     static const published_times times_##id = {source, rows_##id, N_OF(rows_##id)};
@@ -97,20 +92,28 @@ static const published_set sets[] = {
 #undef PUBLISHED_TIMES
 #undef PUBLISHED_SET
 #undef T
+#undef N
 };
 
 /* --- networks ------------------------------------------------------------------------------------------- */
 
+static bool is_between(char c)
+{
+    return c == '-' || c == '_' || c == ' ' || c == '.';
+}
+
 /* As people write them: "MobileNetV3-large" is mobilenet_v3_large. */
 static bool are_one_name(const char *a, const char *b)
 {
-    static const char between[] = "-_ .";
     for (;; a++, b++) {
-        a += strspn(a, between);
-        b += strspn(b, between);
+        while (is_between(*a))
+            a++;
+        while (is_between(*b))
+            b++;
         if (!*a || !*b)
             return !*a && !*b;
-        if (text_compare((const char[]){*a, 0}, (const char[]){*b, 0}) != 0)
+        if ((*a | 0x20) != (*b | 0x20) || /* most differ in their first letter */
+            text_compare((const char[]){*a, 0}, (const char[]){*b, 0}) != 0)
             return false;
     }
 }
@@ -146,30 +149,24 @@ static likeness likeness_of(const published_network *a, const board_network *b)
     return fits && b->name && are_one_name(a->name, b->name) ? SAME_NAME : OTHER;
 }
 
-/* Adds the times of networks that are alike, on one device or on all. hw: NULL, all. */
-static roof_status add_times(const char *hw, const likeness is[NETWORKS], roof_arena *arena,
-                             roof_published_time **out, uint32_t *n, roof_error *err)
+/* Adds a time, which is of the same network or of one with its name. */
+static roof_status add_time(const published_set *set, const published_row *row, likeness is,
+                            roof_arena *arena, roof_published_time **out, uint32_t *n, roof_error *err)
 {
-    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
-        const bool is_asked = !hw || strcmp(set->hw, hw) == 0;
-        FOR_EACH(const published_row, row, set->times->rows, is_asked ? set->times->n : 0) {
-            if (is[row->network] == OTHER || !(row->ms[set->column] > 0))
-                continue;
-            TRY(ARENA_ADD(arena, *out, *n, err,
-                          (roof_published_time){.network = networks[row->network].name,
-                                                .hardware = set->hw,
-                                                .device = set->device,
-                                                .stack = set->stack,
-                                                .software = set->software,
-                                                .data_type = set->data_type,
-                                                .source = set->times->source,
-                                                .batch = set->batch,
-                                                .threads = set->threads,
-                                                .is_same = is[row->network] == SAME,
-                                                .seconds = row->ms[set->column] / 1e3}));
-        }
-    }
-    return ROOF_OK;
+    if (is == OTHER || !(row->ms[set->column] > 0))
+        return ROOF_OK;
+    return ARENA_ADD(arena, *out, *n, err,
+                     (roof_published_time){.network = row->network->name,
+                                           .hardware = set->hw,
+                                           .device = set->device,
+                                           .stack = set->stack,
+                                           .software = set->software,
+                                           .data_type = set->data_type,
+                                           .source = set->times->source,
+                                           .batch = set->batch,
+                                           .threads = set->threads,
+                                           .is_same = is == SAME,
+                                           .seconds = row->ms[set->column] / 1e3});
 }
 
 /* The name separates entries that are equal otherwise. */
@@ -184,10 +181,9 @@ static uint32_t unlikeness(const roof_published_time *t, const board_question *q
 roof_status board_published(const board_network *network, const board_question *q, roof_arena *arena,
                             roof_published_time **out, uint32_t *n, roof_error *err)
 {
-    likeness is[NETWORKS];
-    for (uint32_t i = 0; i < NETWORKS; i++)
-        is[i] = likeness_of(&networks[i], network);
-    TRY(add_times(q->hw, is, arena, out, n, err));
+    FOR_EACH(const published_set, set, sets, N_OF(sets))
+        FOR_EACH(const published_row, row, set->times->rows, strcmp(set->hw, q->hw) ? 0 : set->times->n)
+            TRY(add_time(set, row, likeness_of(row->network, network), arena, out, n, err));
     FOR_EACH(roof_published_time, time, *out, *n)
         time->unlikeness = unlikeness(time, q, network->name);
     order_sort(*out, *n, sizeof **out,
@@ -196,23 +192,27 @@ roof_status board_published(const board_network *network, const board_question *
     return ROOF_OK;
 }
 
+static likeness likeness_to(const published_network *n, const roof_published_question *q)
+{
+    const roof_prediction *p = q->prediction;
+    if (!p)
+        return !q->name || are_one_name(n->name, q->name) ? SAME_NAME : OTHER;
+    return likeness_of(n, &(board_network){p->model.name, p->model.height, p->model.width, &p->total.sums});
+}
+
 static roof_status fill_list(const roof_published_question *q, roof_published *all, roof_error *err)
 {
-    likeness is[NETWORKS] = {OTHER};
     bool is_of_graph[N_OF(graphs)] = {0}; /* by name: then all that is the same graph is the same */
-    const roof_prediction *p = q->prediction;
-    for (uint32_t i = 0; i < NETWORKS; i++) {
-        const published_network *n = &networks[i];
-        is[i] = p ? likeness_of(
-                        n, &(board_network){p->model.name, p->model.height, p->model.width, &p->total.sums})
-                : q->name ? are_one_name(n->name, q->name) ? SAME_NAME : OTHER
-                          : SAME_NAME;
-        is_of_graph[n->graph] = is_of_graph[n->graph] || (q->name && is[i] != OTHER);
+    FOR_EACH(const published_set, set, sets, q->name ? N_OF(sets) : 0)
+        FOR_EACH(const published_row, row, set->times->rows, set->column ? 0 : set->times->n)
+            is_of_graph[row->network->graph] |= likeness_to(row->network, q) != OTHER;
+    is_of_graph[GRAPH_NO_GRAPH] = false;
+    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
+        const bool is_asked = !all->hardware || strcmp(set->hw, all->hardware) == 0;
+        FOR_EACH(const published_row, row, set->times->rows, is_asked ? set->times->n : 0)
+            TRY(add_time(set, row, is_of_graph[row->network->graph] ? SAME : likeness_to(row->network, q),
+                         all->arena, &all->times, &all->n_times, err));
     }
-    for (uint32_t i = 0; i < NETWORKS; i++)
-        if (networks[i].graph && is_of_graph[networks[i].graph])
-            is[i] = SAME;
-    TRY(add_times(all->hardware, is, all->arena, &all->times, &all->n_times, err));
     if (all->network)
         order_sort(all->times, all->n_times, sizeof *all->times,
                    ORDER_BY(RISING(roof_published_time, seconds)));
@@ -260,16 +260,22 @@ static bool is_set_of(const published_set *set, const char *hw, const board_set 
            !strstr(set->software, ", some layers");
 }
 
-/* The first network that is called so and has that input: graphs of one may be known on some devices alone.
- * */
-static uint32_t first_called_so(uint32_t network)
+/* The time of a network on a device, by one table; 0: it has none. */
+static double seconds_on(const char *hw, const board_set *like, const char *source,
+                         const published_network *network)
 {
-    const published_network *n = &networks[network];
-    uint32_t i = 0;
-    while (strcmp(networks[i].name, n->name) != 0 || networks[i].height != n->height ||
-           networks[i].width != n->width)
-        i++;
-    return i;
+    double seconds = 0;
+    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
+        if (!is_set_of(set, hw, like) || strcmp(source, set->times->source) != 0)
+            continue;
+        FOR_EACH(const published_row, row, set->times->rows, set->times->n) {
+            const published_network *n = row->network; /* graphs of one may be known on some devices alone */
+            if (row->ms[set->column] > 0 && strcmp(n->name, network->name) == 0 &&
+                n->height == network->height && n->width == network->width)
+                seconds = row->ms[set->column] / 1e3;
+        }
+    }
+    return seconds;
 }
 
 double board_median(const double *rising, uint32_t n, uint32_t left_out)
@@ -286,22 +292,16 @@ double board_median(const double *rising, uint32_t n, uint32_t left_out)
 
 board_transfer board_transfer_of(const char *from_hw, const board_set *to)
 {
-    double of_from[NETWORKS] = {0}, ratios[MOST_ALIKE], errors[MOST_ALIKE], squares = 0;
+    double ratios[MOST_ALIKE], errors[MOST_ALIKE], squares = 0;
     const char *source = NULL;
     uint32_t n = 0;
-    FOR_EACH(const published_set, set, sets, N_OF(sets)) {
-        if (!is_set_of(set, from_hw, to) || (source && strcmp(source, set->times->source) != 0))
-            continue;
-        source = set->times->source;
-        FOR_EACH(const published_row, row, set->times->rows, set->times->n)
-            if (row->ms[set->column] > 0)
-                of_from[first_called_so(row->network)] = row->ms[set->column] / 1e3;
-    }
+    FOR_EACH(const published_set, set, sets, N_OF(sets))
+        source = !source && is_set_of(set, from_hw, to) ? set->times->source : source;
     FOR_EACH(const published_set, set, sets, N_OF(sets)) {
         if (!source || !is_set_of(set, to->hw, to) || strcmp(source, set->times->source) != 0)
             continue;
         FOR_EACH(const published_row, row, set->times->rows, set->times->n) {
-            const double of = of_from[first_called_so(row->network)];
+            const double of = seconds_on(from_hw, to, source, row->network);
             if (row->ms[set->column] > 0 && of > 0 && n < MOST_ALIKE)
                 ratios[n++] = row->ms[set->column] / 1e3 / of;
         }

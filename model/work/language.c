@@ -205,8 +205,8 @@ typedef struct state_size {
     wide bytes, macs;
 } state_size;
 
-/* A delta net has a matrix of 4 bytes for each head, reads it, corrects it and asks it (3 MACs an element: arXiv
- * 2412.06464), a state space updates and asks it (2); short convolutions see their taps. */
+/* A delta net has a matrix of 4 bytes for each head, reads it, corrects it and asks it (3 MACs an element:
+ * arXiv 2412.06464), a state space updates and asks it (2); short convolutions see their taps. */
 static state_size state_of(const roof_language_model *m, const roof_layer_kind *k)
 {
     const wide keys = (wide)m->linear_key_heads * m->linear_key_dim,
