@@ -47,26 +47,34 @@ static counted_cores counted_cores_of(const predictor *p)
     return c;
 }
 
-typedef struct server {
-    double (*service_s)(const void *of, double busy, double *memory_ratio);
-    const void *of;
-} server;
-
-/* How many cores may be busy for what they take of each other to be known. */
-static roof_status server_of(const predictor *p, server *out, uint32_t *most_cores)
+/* Sets by what law an inference keeps a core, and the cores that may be busy for what they take of each other
+ * to be known. */
+static roof_status find_server(const predictor *p, closed_system *out)
 {
     counted_cores *counted;
     if (p->service) {
-        *out = (server){service_law_seconds, p->service};
-        *most_cores = p->service->constants.cores_all;
+        *out = (closed_system){
+            .cores = p->service->constants.cores_all, .service_s = service_law_seconds, .of = p->service};
         return ROOF_OK;
     }
     TRY(ARENA_GET(p->rows, counted, 1, p->err));
     *counted = counted_cores_of(p);
     if (!counted->cores)
         counted->contention_ratio = 0; /* without constants, one core is what it is alone */
-    *out = (server){counted_seconds, counted};
-    *most_cores = counted->cores ? counted->cores : 1;
+    *out = (closed_system){
+        .cores = counted->cores ? counted->cores : 1, .service_s = counted_seconds, .of = counted};
+    return ROOF_OK;
+}
+
+static roof_status list_service(predictor *p, const closed_system *by, uint32_t n)
+{
+    roof_throughput *t = &p->out->throughput;
+    TRY(ARENA_GET(p->arena, t->service, n, p->err));
+    for (t->n_service = 0; t->n_service < n; t->n_service++) {
+        roof_service *s = &t->service[t->n_service];
+        s->busy = t->n_service + 1;
+        s->seconds = by->service_s(by->of, s->busy, &s->memory_ratio);
+    }
     return ROOF_OK;
 }
 
@@ -101,22 +109,16 @@ static void keep_busy(predictor *p, uint32_t busy, double seconds)
 roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy)
 {
     roof_throughput *t = &p->out->throughput;
-    server by;
-    uint32_t most_cores;
+    closed_system by;
     p->alone_s = p->out->total.predicted_s;
     p->busy_ratio = 1;
     TRY(service_law_of(p, stack, &p->service));
     if (p->service)
         p->service->alone_s = p->alone_s;
-    TRY(server_of(p, &by, &most_cores));
+    TRY(find_server(p, &by));
     t->cores = p->view.cores;
-    const uint32_t n = t->cores < most_cores ? t->cores : most_cores;
-    TRY(ARENA_GET(p->arena, t->service, n, p->err));
-    for (; t->n_service < n; t->n_service++) {
-        roof_service *s = &t->service[t->n_service];
-        s->busy = t->n_service + 1;
-        s->seconds = by.service_s(by.of, s->busy, &s->memory_ratio);
-    }
+    const uint32_t n = t->cores < by.cores ? t->cores : by.cores;
+    TRY(list_service(p, &by, n));
     uint32_t busy = p->out->options.busy_cores ? p->out->options.busy_cores : t->cores;
     busy = !may_be_busy || busy > n ? 1 : busy;
     p->out->total.busy_cores = busy;
@@ -263,35 +265,25 @@ static void round_point(roof_load_point *x)
 roof_status predictor_throughput(predictor *p, const roof_load *load)
 {
     roof_throughput *t = &p->out->throughput;
-    server by;
-    uint32_t most_cores;
+    closed_system closed;
     roof_load_point knee = {0};
     const counted_cores counted = counted_cores_of(p);
     t->cores = counted.cores ? counted.cores : p->view.cores;
     t->cpu_cores = host_constant(p, "processors");
     TRY(set_host(p, load->host ? load->host : "none"));
-    TRY(server_of(p, &by, &most_cores));
-    t->not_known = why_not(p, most_cores);
+    TRY(find_server(p, &closed));
+    t->not_known = why_not(p, closed.cores);
     if (t->not_known)
         return ROOF_OK;
-    if (counted.cores) { /* the inference that is expected keeps one of them */
-        TRY(ARENA_GET(p->arena, t->service, counted.cores, p->err));
-        for (t->n_service = 0; t->n_service < counted.cores; t->n_service++) {
-            roof_service *s = &t->service[t->n_service];
-            s->busy = t->n_service + 1;
-            s->seconds = by.service_s(by.of, s->busy, &s->memory_ratio);
-        }
-    }
-    const closed_system closed = {.cores = t->cores,
-                                  .service_s = by.service_s,
-                                  .of = by.of,
-                                  .host_s = t->host.seconds,
-                                  .cpu_cores = t->cpu_cores,
-                                  .least_cpu_cores = host_constant(p, "processors.least"),
-                                  .most_cpu_cores = host_constant(p, "processors.most"),
-                                  .one_thread_error_ratio =
-                                      hw_view_value(&p->view, NAN, "throughput.error_p90.one_thread"),
-                                  .error_ratio = hw_view_value(&p->view, NAN, "throughput.error_p90")};
+    if (counted.cores) /* the inference that is expected keeps one of them */
+        TRY(list_service(p, &closed, counted.cores));
+    closed.cores = t->cores;
+    closed.host_s = t->host.seconds;
+    closed.cpu_cores = t->cpu_cores;
+    closed.least_cpu_cores = host_constant(p, "processors.least");
+    closed.most_cpu_cores = host_constant(p, "processors.most");
+    closed.one_thread_error_ratio = hw_view_value(&p->view, NAN, "throughput.error_p90.one_thread");
+    closed.error_ratio = hw_view_value(&p->view, NAN, "throughput.error_p90");
     TRY(ARENA_GET(p->arena, t->points, load->n_threads, p->err));
     for (; t->n_points < load->n_threads; t->n_points++) {
         roof_load_point *x = &t->points[t->n_points];
