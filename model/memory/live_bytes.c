@@ -13,6 +13,67 @@ void spans_sort(memory_span *spans, uint32_t n)
         order_sort(spans, n, sizeof *spans, in_order);
 }
 
+/* ---- a set of numbers below n, whose neighbours are found in a few steps: a bit each, and above them a bit
+ * for each word that is not empty ---- */
+
+enum { WORD_BITS = 64, WORD_SHIFT = 6, LIVE_SET_LEVELS = 6 }; /* 64^6: more than 32 bits count */
+
+typedef struct live_set {
+    uint64_t *levels[LIVE_SET_LEVELS];
+    uint32_t n_levels;
+} live_set;
+
+static roof_status live_set_begin(live_set *s, roof_arena *arena, uint32_t n, roof_error *err)
+{
+    *s = (live_set){0};
+    do {
+        n = n / WORD_BITS + 1;
+        TRY(ARENA_GET(arena, s->levels[s->n_levels], n, err));
+        s->n_levels++;
+    } while (n > 1);
+    return ROOF_OK;
+}
+
+static void live_set_add(live_set *s, uint32_t i)
+{
+    for (uint32_t k = 0; k < s->n_levels; k++, i >>= WORD_SHIFT)
+        s->levels[k][i >> WORD_SHIFT] |= UINT64_C(1) << i % WORD_BITS;
+}
+
+static void live_set_remove(live_set *s, uint32_t i)
+{
+    for (uint32_t k = 0; k < s->n_levels; k++, i >>= WORD_SHIFT) {
+        s->levels[k][i >> WORD_SHIFT] &= ~(UINT64_C(1) << i % WORD_BITS);
+        if (s->levels[k][i >> WORD_SHIFT])
+            return;
+    }
+}
+
+/* The next smaller one, or the next larger one; ROOF_NONE: there is none. Up to the first level that has it,
+ * then down along the nearest ones. */
+static uint32_t live_set_beside(const live_set *s, uint32_t i, bool is_above)
+{
+    for (uint32_t k = 0; k < s->n_levels; k++, i >>= WORD_SHIFT) {
+        const unsigned bit = i % WORD_BITS;
+        const uint64_t side =
+            is_above ? bit == WORD_BITS - 1 ? 0 : ~UINT64_C(0) << (bit + 1) : (UINT64_C(1) << bit) - 1;
+        uint64_t word = s->levels[k][i >> WORD_SHIFT] & side;
+        if (!word)
+            continue;
+        i >>= WORD_SHIFT;
+        for (;;) {
+            i = i << WORD_SHIFT |
+                (uint32_t)(is_above ? __builtin_ctzll(word) : WORD_BITS - 1 - __builtin_clzll(word));
+            if (!k--)
+                return i;
+            word = s->levels[k][i];
+        }
+    }
+    return ROOF_NONE;
+}
+
+/* ---- bytes by row ---- */
+
 /* Spans by the row that they begin in, or end in: those of row r are order[start[r]] to order[start[r +
  * 1]]. */
 typedef struct by_row {
@@ -55,8 +116,8 @@ static roof_status sum_disjoint(const sweep *w, bool *is_disjoint)
             sum -= w->spans[w->ends.order[k]].hi - w->spans[w->ends.order[k]].lo;
         }
         for (uint32_t k = w->begins.start[r]; k < w->begins.start[r + 1]; k++) {
-            const uint32_t i = w->begins.order[k], below = live_set_below(&live, i),
-                           above = live_set_above(&live, i);
+            const uint32_t i = w->begins.order[k], below = live_set_beside(&live, i, false),
+                           above = live_set_beside(&live, i, true);
             const memory_span *own = &w->spans[i];
             if ((below != ROOF_NONE && w->spans[below].hi > own->lo) ||
                 (above != ROOF_NONE && w->spans[above].lo < own->hi)) {

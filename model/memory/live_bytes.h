@@ -27,24 +27,4 @@ roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, 
 /* Bytes of lo to hi that spans, which are sorted, cover in a row. */
 uint64_t spans_covered(const memory_span *const *spans, uint32_t n, uint32_t row, uint64_t lo, uint64_t hi);
 
-/* ---- live_set.c: a set of numbers below n, whose neighbours are found in a few steps: a bit
- * each, and above them a bit for each word that is not empty.
- */
-
-enum { LIVE_SET_LEVELS = 6 }; /* of 64 each: more than 32 bits count */
-
-typedef struct live_set {
-    uint64_t *levels[LIVE_SET_LEVELS];
-    uint32_t n_levels;
-} live_set;
-
-/* Empty. Errors: E_NO_MEMORY. */
-roof_status live_set_begin(live_set *s, roof_arena *arena, uint32_t n, roof_error *err);
-void live_set_add(live_set *s, uint32_t i);
-void live_set_remove(live_set *s, uint32_t i);
-
-/* The next smaller one, and the next larger one; ROOF_NONE: there is none. */
-uint32_t live_set_below(const live_set *s, uint32_t i);
-uint32_t live_set_above(const live_set *s, uint32_t i);
-
 #endif
