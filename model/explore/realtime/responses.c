@@ -1,4 +1,5 @@
 #include "model/explore/realtime/responses.h"
+#include "core/checked.h"
 
 #include <string.h>
 
@@ -42,16 +43,11 @@ static uint64_t plus_or_most(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static uint64_t quotient_up(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Jobs of a task at most that were requested before a job of task `own` and are not done at one time, when
  * its response is no longer. */
 static uint64_t others_of(const ns_set *set, const uint64_t *response_ns, uint32_t i, uint32_t own)
 {
-    const uint64_t live = quotient_up(response_ns[i], set->tasks[i].period_ns);
+    const uint64_t live = ceil_div(response_ns[i], set->tasks[i].period_ns);
     return i == own && live ? live - 1 : live;
 }
 
@@ -67,7 +63,7 @@ static void find_wait(const ns_set *set, work_ahead *w)
     uint64_t sum = 0;
     for (uint32_t i = 0; i < set->n; i++)
         sum = plus_or_most(sum, w->ns[i]);
-    w->wait_ns = quotient_up(sum, w->shared_by);
+    w->wait_ns = ceil_div(sum, w->shared_by);
 }
 
 /* Tasks, the longest first. */
