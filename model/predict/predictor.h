@@ -110,14 +110,8 @@ bool predictor_is_changed(const predictor *p);
 /* data_type.c: which data type is computed in, of those that the hardware states rates of. */
 roof_status predictor_choose_type(predictor *p);
 
-/* constants.c: the most that engines and memories of the hardware do, and the sources of its values. */
-roof_status predictor_describe_constants(predictor *p);
-
 /* rows.c: what the law makes of every row of the program. */
 roof_status predictor_add_rows(predictor *p);
-
-/* operators.c: which operators of the file each row stands for. */
-roof_status predictor_name_operators(predictor *p);
 
 /* host_rows.c: about how long the CPU takes for what it runs. */
 roof_status predictor_host_rows(predictor *p);
