@@ -7,7 +7,7 @@
 #include "core/namemap.h"
 #include "core/sets.h"
 #include "measure/reconcile/match_names.h"
-#include "model/edit/edit_ratio.h"
+#include "model/edit/edit.h"
 #include "model/lower/lower.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"

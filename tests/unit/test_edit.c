@@ -1,6 +1,5 @@
 /* Edits of small networks: what follows from each, and what is refused, with the operator and the reason. */
 #include "model/edit/edit.h"
-#include "model/edit/edit_ratio.h"
 #include "tests/support/onnx_text.h"
 #include "tests/unit/fixture.h"
 

@@ -5,7 +5,6 @@
 #include "core/named.h"
 #include "core/order.h"
 #include "model/explore/advise/edit_rule.h"
-#include "model/edit/edit_ratio.h"
 #include "model/graph/format.h"
 #include "roofline/memory.h"
 
