@@ -5,23 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-row_timings *timings_new(import_state *in)
-{
-    row_timings *t = NEW(in->scratch, row_timings);
-    if (t) {
-        *t = (row_timings){.in = in, .next = in->timings};
-        in->timings = t;
-    }
-    return t;
-}
-
-roof_status timings_begin(struct reading *reading, roof_error *err)
-{
-    timings_reading *r = (timings_reading *)reading;
-    r->timings = timings_new(r->in);
-    return ALLOCATED(r->timings, err);
-}
-
 void timings_drop_samples(row_timings *t)
 {
     for (uint32_t i = 0; i < t->n_rows; i++) {
@@ -86,12 +69,18 @@ static roof_status add_row(row_timings *t, const char *key, size_t name_length, 
     return ALLOCATED(t->map, err);
 }
 
-roof_status timings_row_of(row_timings *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
+roof_status timings_row_of(import_state *in, row_timings *t, text_span name, uint64_t tag, uint32_t *row,
+                           roof_error *err)
 {
     char small[512];
     size_t length = key_length(name.length);
     char *key = length <= sizeof small ? small : malloc(length);
     TRY(ALLOCATED(key, err));
+    if (!t->in) {
+        t->in = in;
+        t->next = in->timings;
+        in->timings = t;
+    }
     if (name.length)
         memcpy(key, name.text, name.length);
     key[name.length] = '\0';
@@ -173,28 +162,28 @@ roof_status timings_layer(row_timings *t, uint32_t row, roof_run *run, roof_meas
     return timings_times(t, row, &(*out)->time, err);
 }
 
-roof_status timings_row_of_event(row_timings *t, const trace_event *e, uint64_t tag, uint32_t *row,
-                                 roof_error *err)
+roof_status timings_row_of_event(import_state *in, row_timings *t, const trace_event *e, uint64_t tag,
+                                 uint32_t *row, roof_error *err)
 {
     text_span name;
     TRY(event_text(e, e->name, &name, err));
     TRY(import_check_name(name, err));
-    return timings_row_of(t, name, tag, row, err);
+    return timings_row_of(in, t, name, tag, row, err);
 }
 
-roof_status timings_event(row_timings *t, const trace_event *e, roof_error *err)
+roof_status timings_event(import_state *in, row_timings *t, const trace_event *e, roof_error *err)
 {
     int64_t start_ps, dur_ps;
     uint32_t row;
-    TRY(timings_row_of_event(t, e, 0, &row, err));
+    TRY(timings_row_of_event(in, t, e, 0, &row, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
     return timings_add(t, row, event_seconds(dur_ps), err);
 }
 
-roof_status timings_add_run(row_timings *t, roof_run **run, roof_error *err)
+roof_status timings_add_run(import_state *in, row_timings *t, roof_run **run, roof_error *err)
 {
     roof_measured_layer *layer = NULL;
-    TRY(import_add_run(t->in, NULL, ROOF_RUN_PER_LAYER, run, err));
+    TRY(import_add_run(in, NULL, ROOF_RUN_PER_LAYER, run, err));
     for (uint32_t i = 0; i < t->n_rows; i++)
         if (t->rows[i].count)
             TRY(timings_layer(t, i, *run, &layer, err));

@@ -28,8 +28,9 @@ typedef struct timings_row {
     double mean_cycles;
 } timings_row;
 
+/* Begins as {0}, and does not move. */
 typedef struct row_timings {
-    import_state *in;
+    import_state *in;         /* with the first row */
     struct row_timings *next; /* of the import */
     timings_row *rows;
     uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
@@ -38,24 +39,13 @@ typedef struct row_timings {
     bool dropped, is_told;
 } row_timings;
 
-/* NULL without memory. */
-row_timings *timings_new(import_state *in);
-
-/* The beginning of the reading of an importer that has nothing but timings; and its begin. Errors:
- * E_NO_MEMORY. */
-typedef struct timings_reading {
-    import_state *in;
-    row_timings *timings;
-} timings_reading;
-roof_status timings_begin(struct reading *reading, roof_error *err);
-
 /* The samples of all timings of an import, which lie apart from its scratch, since they may be many. */
 void timings_free(import_state *in);
 
 /* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload,
  * an index. Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
-roof_status timings_row_of(row_timings *timings, text_span name, uint64_t tag, uint32_t *row,
-                           roof_error *err);
+roof_status timings_row_of(import_state *in, row_timings *timings, text_span name, uint64_t tag,
+                           uint32_t *row, roof_error *err);
 
 /* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
 roof_status timings_add(row_timings *timings, uint32_t row, double seconds, roof_error *err);
@@ -68,12 +58,12 @@ roof_status timings_times(row_timings *timings, uint32_t at, roof_times *out, ro
 
 /* The row of the name of a trace's event; and one more duration of it. Errors: those of event_text,
  * event_times, import_check_name, timings_row_of, timings_add. */
-roof_status timings_row_of_event(row_timings *timings, const trace_event *e, uint64_t tag, uint32_t *row,
-                                 roof_error *err);
-roof_status timings_event(row_timings *timings, const trace_event *e, roof_error *err);
+roof_status timings_row_of_event(import_state *in, row_timings *timings, const trace_event *e, uint64_t tag,
+                                 uint32_t *row, roof_error *err);
+roof_status timings_event(import_state *in, row_timings *timings, const trace_event *e, roof_error *err);
 
 /* A run with a layer of every row that has a duration, by the import's device. Errors: as import_add_run. */
-roof_status timings_add_run(row_timings *timings, roof_run **run, roof_error *err);
+roof_status timings_add_run(import_state *in, row_timings *timings, roof_run **run, roof_error *err);
 
 /* Drops all durations so far, as of a warm-up: rows stay, and those that have none later are no layers; or
  * only the samples, where they are needed no more, or too many. */

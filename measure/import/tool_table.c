@@ -13,7 +13,7 @@ roof_status table_begin(struct reading *reading, roof_error *err)
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->placed = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
-    r->timings = timings_new(r->in);
+    r->timings = NEW(r->in->scratch, row_timings);
     TRY(ALLOCATED(r->cells && r->placed && r->offsets && r->timings, err));
     return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
@@ -28,7 +28,7 @@ void table_stop(struct reading *reading)
 /* Executions of one name are repetitions of a row; what the first says beside its time stands for all. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
 {
-    TRY(timings_row_of(r->timings, span_of(row->name), tag, at, err));
+    TRY(timings_row_of(r->in, r->timings, span_of(row->name), tag, at, err));
     if (*at < r->n_firsts)
         return ROOF_OK;
     return ARENA_ADD(r->in->scratch, r->firsts, r->n_firsts, err, *row);
@@ -375,10 +375,8 @@ roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *er
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err)
 {
     uint32_t row;
-    if (!r->totals && !(r->totals = timings_new(r->in)))
-        return error_memory(err);
-    TRY(timings_row_of(r->totals, span_of("total"), 0, &row, err));
-    return timings_add(r->totals, row, seconds, err);
+    TRY(timings_row_of(r->in, &r->totals, span_of("total"), 0, &row, err));
+    return timings_add(&r->totals, row, seconds, err);
 }
 
 /* --- the document -------------------------------------------------------------------------------------- */
@@ -430,8 +428,8 @@ static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
                     r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
     if (r->table->note)
         import_note(r->in, "%s", r->table->note);
-    if (r->totals)
-        TRY(timings_times(r->totals, 0, &run->total, err));
+    if (r->totals.n_rows)
+        TRY(timings_times(&r->totals, 0, &run->total, err));
     return r->table->finish ? r->table->finish((struct reading *)r, run, err) : ROOF_OK;
 }
 

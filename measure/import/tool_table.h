@@ -26,7 +26,7 @@ typedef struct table_reading {
     table_row *firsts;    /* the first execution of each row of it */
     uint32_t n_firsts;
     uint32_t n_tables;     /* begun so far */
-    row_timings *totals;   /* of whole inferences, in one row; NULL: none was given */
+    row_timings totals;    /* of whole inferences, in one row; without one none was given */
     uint64_t iterations;   /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody */
     bool is_bypass;        /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */

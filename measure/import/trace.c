@@ -13,7 +13,7 @@ typedef struct event {
 
 struct trace_reader {
     import_state *in;
-    row_timings *timings;
+    row_timings *timings, by_name, split; /* split: by place, where a name comes twice */
     event *events;
     uint32_t n_events, n_threads;
     uint64_t threads[MAX_THREADS];
@@ -23,10 +23,8 @@ struct trace_reader {
 trace_reader *trace_new(import_state *in)
 {
     trace_reader *t = NEW(in->scratch, trace_reader);
-    row_timings *timings = timings_new(in);
-    if (!t || !timings)
-        return NULL;
-    *t = (trace_reader){.in = in, .timings = timings};
+    if (t)
+        *t = (trace_reader){.in = in, .timings = &t->by_name};
     return t;
 }
 
@@ -42,7 +40,7 @@ uint32_t trace_rows(const trace_reader *t)
 
 roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
 {
-    TRY(timings_row_of(t->timings, name, workload_ops, row, err));
+    TRY(timings_row_of(t->in, t->timings, name, workload_ops, row, err));
     t->timings->rows[*row].workload_ops = workload_ops;
     return ROOF_OK;
 }
@@ -129,18 +127,16 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
 static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
     uint32_t row;
-    row_timings *split = timings_new(t->in);
-    TRY(ALLOCATED(split, err));
     for (uint32_t i = 0; i < c->length; i++) {
         const timings_row *whole = &t->timings->rows[c->rows[i]];
-        TRY(timings_row_of(split, span_of(whole->name), i, &row, err));
-        split->rows[row].workload_ops = whole->workload_ops;
+        TRY(timings_row_of(t->in, &t->split, span_of(whole->name), i, &row, err));
+        t->split.rows[row].workload_ops = whole->workload_ops;
         c->rows[i] = i;
     }
     timings_drop_samples(t->timings);
     for (uint32_t i = 0; i < t->n_events; i++)
-        TRY(timings_add(split, t->events[i].row, t->events[i].seconds, err));
-    t->timings = split;
+        TRY(timings_add(&t->split, t->events[i].row, t->events[i].seconds, err));
+    t->timings = &t->split;
     return ROOF_OK;
 }
 

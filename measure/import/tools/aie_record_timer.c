@@ -47,7 +47,7 @@ typedef struct reading {
     uint32_t n_records;
     names names;
     named **by_id;
-    row_timings *rows;
+    row_timings rows;
     double *open; /* the cycle at which each row was begun; NaN: it is not */
     struct {
         uint64_t id;
@@ -124,20 +124,19 @@ static uint64_t tag_of(const char *op_type)
 static roof_status index_names(reading *r, roof_error *err)
 {
     r->by_id = NEW_ARRAY(r->in->scratch, named *, r->names.n);
-    r->rows = timings_new(r->in);
-    TRY(ALLOCATED(r->by_id && r->rows, err));
+    TRY(ALLOCATED(r->by_id, err));
     for (uint32_t i = 0; i < r->names.n; i++) {
         named *n = r->by_id[i] = &r->names.items[i];
         n->row = ROOF_NONE;
         if (!n->type || strcmp(n->type, "layer") == 0)
-            TRY(timings_row_of(r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
+            TRY(timings_row_of(r->in, &r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
     }
     qsort(r->by_id, r->names.n, sizeof *r->by_id, by_id);
     for (uint32_t i = 1; i < r->names.n; i++)
         if (r->by_id[i]->id == r->by_id[i - 1]->id)
             r->by_id[i]->is_twice = r->by_id[i - 1]->is_twice = true;
-    r->open = NEW_ARRAY(r->in->scratch, double, r->rows->n_rows);
-    for (uint32_t i = 0; r->open && i < r->rows->n_rows; i++)
+    r->open = NEW_ARRAY(r->in->scratch, double, r->rows.n_rows);
+    for (uint32_t i = 0; r->open && i < r->rows.n_rows; i++)
         r->open[i] = NAN;
     return ALLOCATED(r->open, err);
 }
@@ -165,7 +164,7 @@ static roof_status take(reading *r, const record *at, roof_error *err)
     double *open = &r->open[n->row], begun = *open, cycle = (double)at->cycle;
     *open = n->start ? cycle : NAN;
     if (!n->start && cycle >= begun)
-        return timings_add(r->rows, n->row, (cycle - begun) / (r->clock_mhz * 1e6), err);
+        return timings_add(&r->rows, n->row, (cycle - begun) / (r->clock_mhz * 1e6), err);
     r->n_unpaired += !n->start || !isnan(begun);
     return ROOF_OK;
 }
@@ -190,9 +189,9 @@ static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
     for (uint32_t i = 0; i < r->names.n; i++) { /* in the order of the compiler */
         const named *n = &r->names.items[i];
         roof_measured_layer *layer = NULL;
-        if (n->row == ROOF_NONE || !r->rows->rows[n->row].count || isinf(r->open[n->row]))
+        if (n->row == ROOF_NONE || !r->rows.rows[n->row].count || isinf(r->open[n->row]))
             continue;
-        TRY(timings_layer(r->rows, n->row, run, &layer, err));
+        TRY(timings_layer(&r->rows, n->row, run, &layer, err));
         r->open[n->row] = INFINITY; /* it has its row */
         layer->type = n->op_type;
         least = layer->time.count < least ? layer->time.count : least;
@@ -220,7 +219,7 @@ static roof_status finish(reading *r, roof_error *err)
     uint32_t from = oldest(r);
     for (uint32_t i = 0; i < r->n_records; i++)
         TRY(take(r, &r->records[(from + (uint64_t)i) % r->n_records], err));
-    for (uint32_t i = 0; i < r->rows->n_rows; i++)
+    for (uint32_t i = 0; i < r->rows.n_rows; i++)
         r->n_unpaired += isnan(r->open[i]) ? 0 : 1;
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     TRY(add_rows(r, run, err));

@@ -34,7 +34,7 @@ typedef struct reading {
     tile *tiles;
     lane *lanes;
     uint32_t n_tiles, n_lanes;
-    row_timings *events; /* a row without a time for each lane */
+    row_timings events; /* a row without a time for each lane */
     uint64_t n_unpaired;
 } reading;
 
@@ -52,9 +52,9 @@ static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *
 static roof_status lane_of(reading *r, text_span name, uint64_t pid, lane **out, roof_error *err)
 {
     uint32_t at;
-    TRY(timings_row_of(r->events, name, pid, &at, err));
+    TRY(timings_row_of(r->in, &r->events, name, pid, &at, err));
     if (at == r->n_lanes) {
-        lane new = {.name = r->events->rows[at].name};
+        lane new = {.name = r->events.rows[at].name};
         if (codec_key_problem(new.name))
             return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
                              SHOWN(name));
@@ -110,8 +110,7 @@ static roof_status begin(reading *r, roof_error *err)
 {
     r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
     r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
-    r->events = timings_new(r->in);
-    return ALLOCATED(r->tiles && r->lanes && r->events, err);
+    return ALLOCATED(r->tiles && r->lanes, err);
 }
 
 static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,

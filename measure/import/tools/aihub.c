@@ -44,7 +44,7 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
     import_state *in = r->table.in;
     (void)err;
-    if (r->estimated_s > 0 && !r->table.totals)
+    if (r->estimated_s > 0 && !r->table.totals.n_rows)
         run->total.mean_s = r->estimated_s;
     if (r->estimated_s > 0)
         import_note(in,

@@ -43,7 +43,7 @@ typedef struct reading {
     csvmap map;
     const char *called[ROW_KEYS]; /* as errors name each column; NULL: none of its cells was read */
     table_reader *table;          /* NULL until the heading is found */
-    row_timings *timings; /* its rows are those of the import, when more than names and times are mapped */
+    row_timings timings; /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_bytes, first_conflict;
     bool has_headings, has_facts, unique;
     char separator;    /* of the table */
@@ -233,7 +233,7 @@ static roof_status read_row_texts(reading *r, table_row *out, roof_error *err)
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
-    uint32_t row, known = r->timings->n_rows;
+    uint32_t row, known = r->timings.n_rows;
     const map_entry *e = r->map.entries;
     text_span name = table_cell(r->table, e[e[ROW_NAME].used ? ROW_NAME : MAP_MODEL].column);
     TRY(import_check_name(name, err));
@@ -254,8 +254,8 @@ static roof_status add_row(reading *r, roof_error *err)
                                   fabs(rate * seconds - 1) < 0.05));
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;
-    TRY(timings_row_of(r->timings, name, ((uint64_t)group << 40) + (isnan(index) ? 0 : (uint64_t)index + 1),
-                       &row, err));
+    TRY(timings_row_of(r->in, &r->timings, name,
+                       ((uint64_t)group << 40) + (isnan(index) ? 0 : (uint64_t)index + 1), &row, err));
     if (r->unique && row < known)
         return error_set(
             err, ROOF_E_DATA,
@@ -263,7 +263,7 @@ static roof_status add_row(reading *r, roof_error *err)
             SHOWN(name), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->in->rows[row].line);
     if (!r->unique)
-        TRY(timings_add(r->timings, row, facts.values[ROW_TIME], err));
+        TRY(timings_add(&r->timings, row, facts.values[ROW_TIME], err));
     if (!r->has_facts)
         return ROOF_OK;
     if (row == r->in->n_rows)
@@ -309,7 +309,7 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
 {
     char problem[200];
     roof_measured_layer *layer = NULL;
-    TRY(timings_layer(r->timings, place, run, &layer, err));
+    TRY(timings_layer(&r->timings, place, run, &layer, err));
     if (!r->has_facts)
         return ROOF_OK;
     const table_row *row = &r->in->rows[place];
@@ -434,7 +434,7 @@ static roof_status add_group(reading *r, uint32_t group, uint32_t n_rows, roof_r
 static roof_status add_one_model(reading *r, uint32_t row, roof_run_mode mode, roof_error *err)
 {
     roof_run *run = NULL;
-    const char *name = r->timings->rows[row].name;
+    const char *name = r->timings.rows[row].name;
     TRY(import_keep_name(r->in, span_of(name), &name, err));
     TRY(import_one_model(r->in, name, err));
     roof_experiment *e = import_add_experiment(r->in, name);
@@ -451,7 +451,7 @@ static roof_status add_one_model(reading *r, uint32_t row, roof_run_mode mode, r
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
-    uint32_t n_rows = r->timings->n_rows;
+    uint32_t n_rows = r->timings.n_rows;
     if (!r->table)
         return csvmap_refuse(r->widest, r->in->options->map, err);
     TRY(table_end(r->table, err));
@@ -497,8 +497,6 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->timings = timings_new(r->in);
-    TRY(ALLOCATED(r->timings, err));
     if (r->in->options->map)
         TRY(csvmap_parse(r->in->options->map, &r->map, err));
     /* The mapped columns tell what a row is. */

@@ -39,7 +39,7 @@ typedef struct reading {
     import_state *in;
     double per_second; /* ticks */
     bool is_told;      /* what a tick is */
-    row_timings *rows, *totals;
+    row_timings rows, totals;
     uint64_t n_events, n_inferences, n_delegate_calls;
     uint64_t n_holders, n_backwards, n_nameless, n_delegated;
     double setup_s;
@@ -133,8 +133,8 @@ static roof_status add_row(reading *r, const event *e, double seconds, roof_erro
     TRY(import_check_name(name, err));
     r->n_delegated += e->is_delegate;
     uint64_t tag = (uint64_t)(uint32_t)e->instruction << 32 | (uint32_t)e->delegate_id;
-    TRY(timings_row_of(r->rows, name, tag, &row, err));
-    return timings_add(r->rows, row, seconds, err);
+    TRY(timings_row_of(r->in, &r->rows, name, tag, &row, err));
+    return timings_add(&r->rows, row, seconds, err);
 }
 
 /* last: the instruction of what the delegate did, or the operator, before this event; -1: none. */
@@ -151,8 +151,8 @@ static roof_status take_event(reading *r, const event *e, int64_t *last, roof_er
     r->n_delegate_calls += span_is(e->name, "DELEGATE_CALL");
     if (span_is(e->name, "Method::execute")) {
         r->n_inferences++;
-        TRY(timings_row_of(r->totals, e->name, 0, &row, err));
-        return timings_add(r->totals, row, seconds, err);
+        TRY(timings_row_of(r->in, &r->totals, e->name, 0, &row, err));
+        return timings_add(&r->totals, row, seconds, err);
     }
     if (span_begins(e->name, "Method::") || span_begins(e->name, "Program::")) {
         r->setup_s += seconds - inner_s; /* loading a program holds setting up its method */
@@ -230,13 +230,13 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     TRY(read_dump(r, err));
-    if (!r->rows->n_rows && !r->n_inferences)
+    if (!r->rows.n_rows && !r->n_inferences)
         return error_set(err, ROOF_E_DATA,
                          "no event with a time: build the runner with the event tracer, and profile "
                          "Method::execute");
-    TRY(timings_add_run(r->rows, &run, err));
+    TRY(timings_add_run(r->in, &r->rows, &run, err));
     if (r->n_inferences)
-        TRY(timings_times(r->totals, 0, &run->total, err));
+        TRY(timings_times(&r->totals, 0, &run->total, err));
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
     if (!r->is_told)
         import_note(r->in,
@@ -260,9 +260,6 @@ static roof_status begin(reading *r, roof_error *err)
 {
     const char *map = r->in->options->map;
     csvmap_units units = {0};
-    r->rows = timings_new(r->in);
-    r->totals = timings_new(r->in);
-    TRY(ALLOCATED(r->rows && r->totals, err));
     r->is_told = map != NULL;
     if (map && csvmap_is_units(map, &units) && units.per_second > 0)
         r->per_second = units.per_second;

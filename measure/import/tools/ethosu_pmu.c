@@ -51,7 +51,7 @@ typedef struct reading {
     uint32_t n_groups;
     uint32_t current;        /* of the lines that follow */
     uint64_t stated_samples; /* of the block that is read; 0: one inference */
-    row_timings *timings;
+    row_timings timings;
     /* Reports with counters by number. */
     uint64_t inferences, starts; /* as the report says before them; 0: it does not */
     uint64_t all_inferences, all_starts;
@@ -76,7 +76,7 @@ static roof_status group_of(reading *r, text_span name, bool is_encoded, roof_er
     group *g = &r->groups[r->n_groups];
     *g = (group){.is_encoded = is_encoded};
     TRY(import_keep_name(r->in, name, &g->name, err));
-    TRY(timings_row_of(r->timings, name, is_encoded, &g->row, err));
+    TRY(timings_row_of(r->in, &r->timings, name, is_encoded, &g->row, err));
     r->current = r->n_groups++;
     return ROOF_OK;
 }
@@ -100,7 +100,7 @@ static roof_status take_count(reading *r, text_span name, const ethosu_count *sa
     if (!is_whole || sample->inferences != 1 || !(r->hz > 0))
         return ROOF_OK;
     g->samples++;
-    return timings_add(r->timings, g->row, (double)sample->sum / r->hz, err);
+    return timings_add(&r->timings, g->row, (double)sample->sum / r->hz, err);
 }
 
 /* "AXI0_RD_DATA_BEAT_RECEIVED beats: 1200", "TOTAL: 9000 cycles", "TOTAL cycles: 36000/ 9000 / 8900 / 9100":
@@ -364,7 +364,7 @@ static roof_status add_run(reading *r, group *g, const char *model, roof_error *
     if (total)
         run->iterations = total->inferences;
     if (total && g->samples == total->inferences)
-        TRY(timings_times(r->timings, g->row, &run->total, err));
+        TRY(timings_times(&r->timings, g->row, &run->total, err));
     double stated_s = g->ms / 1e3 / (double)g->n_ms;
     if (g->n_ms && isnan(run->total.mean_s))
         run->total.mean_s = stated_s;
@@ -401,8 +401,7 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->timings = timings_new(r->in);
-    return r->timings ? ethosu_clock(r->in, &r->hz, err) : error_memory(err);
+    return ethosu_clock(r->in, &r->hz, err);
 }
 
 const importer_def importer_ethosu_pmu = {.id = "ethosu_pmu",

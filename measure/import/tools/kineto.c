@@ -98,7 +98,7 @@ typedef struct host_events {
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings[N_KINDS];
+    row_timings timings[N_KINDS];
     host_events operators, launches;
     int64_t first_ps, last_ps; /* of kernels */
     uint64_t n_copies, n_steps;
@@ -138,16 +138,13 @@ static roof_status take(void *host_, const nested_event *e, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    bool whole = true;
-    for (int kind = 0; kind < N_KINDS; kind++)
-        whole = (r->timings[kind] = timings_new(r->in)) && whole;
-    r->operators = (host_events){.in = r->in, .timings = r->timings[OPERATOR], .kept = &r->kept};
+    r->operators = (host_events){.in = r->in, .timings = &r->timings[OPERATOR], .kept = &r->kept};
     r->launches = (host_events){.in = r->in};
     r->operators.nesting = nesting_new(r->in, take, &r->operators);
     r->launches.nesting = nesting_new(r->in, take, &r->launches);
     r->first_ps = INT64_MAX;
     r->last_ps = INT64_MIN;
-    return ALLOCATED(whole && r->operators.nesting && r->launches.nesting, err);
+    return ALLOCATED(r->operators.nesting && r->launches.nesting, err);
 }
 
 static roof_status give(host_events *h, const trace_event *e, nested_event as, roof_error *err)
@@ -225,16 +222,16 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
         r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
         r->kernels_s += event_seconds(dur_ps);
-        if (kind == KERNEL && !r->timings[KERNEL]->n_rows)
-            timings_drop_samples(r->timings[OPERATOR]);
-        TRY(timings_row_of_event(r->timings[kind], e, 0, &row, err));
+        if (kind == KERNEL && !r->timings[KERNEL].n_rows)
+            timings_drop_samples(&r->timings[OPERATOR]);
+        TRY(timings_row_of_event(r->in, &r->timings[kind], e, 0, &row, err));
         if (kind == KERNEL && a->n_launches < MOST_OWNERS)
             TRY(ARENA_ADD(r->in->scratch, a->launches, a->n_launches, err, (launched){external_id(e), row}));
-        return timings_add(r->timings[kind], row, event_seconds(dur_ps), err);
+        return timings_add(&r->timings[kind], row, event_seconds(dur_ps), err);
     }
-    if (r->timings[KERNEL]->n_rows && !r->kept.are_any) /* there is a device */
+    if (r->timings[KERNEL].n_rows && !r->kept.are_any) /* there is a device */
         return ROOF_OK;
-    TRY(timings_row_of_event(r->timings[OPERATOR], e, 0, &row, err));
+    TRY(timings_row_of_event(r->in, &r->timings[OPERATOR], e, 0, &row, err));
     return give(&r->operators, e, (nested_event){.row = row, .id = external_id(e)}, err);
 }
 
@@ -291,7 +288,7 @@ static roof_status find_kept(reading *r, double *of_rows, roof_error *err)
 static roof_status set_allocated(reading *r, event_kind kind, roof_run *run, roof_error *err)
 {
     allocations *a = &r->kept;
-    const row_timings *t = r->timings[kind];
+    const row_timings *t = &r->timings[kind];
     double *of_rows = a->of_rows;
     uint32_t n = a->n_rows;
     if (!a->are_any || (kind != OPERATOR && kind != KERNEL))
@@ -401,7 +398,7 @@ static roof_status finish(reading *r, roof_error *err)
     int kind = KERNEL;
     uint32_t n_steps = 0;
     roof_run *run = NULL;
-    while (kind < COPY && !r->timings[kind]->n_rows)
+    while (kind < COPY && !r->timings[kind].n_rows)
         kind++;
     if (kind == COPY)
         return error_set(
@@ -411,9 +408,9 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(nesting_finish(host->nesting, &n_steps, err));
     for (int other = 0; other < N_KINDS; other++)
         if (other != kind)
-            timings_drop_samples(r->timings[other]);
+            timings_drop_samples(&r->timings[other]);
     r->in->device = kinds[kind].device;
-    TRY(timings_add_run(r->timings[kind], &run, err));
+    TRY(timings_add_run(r->in, &r->timings[kind], &run, err));
     import_note(r->in, "%s", kinds[kind].note);
     TRY(set_allocated(r, (event_kind)kind, run, err));
     if (r->most_bytes[kind != OPERATOR])

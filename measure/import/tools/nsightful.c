@@ -10,7 +10,7 @@
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings;
+    row_timings timings;
     uint64_t n_others;
 } reading;
 
@@ -20,7 +20,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         int64_t start_ps, dur_ps;
         TRY(event_times(e, &start_ps, &dur_ps, err));
         TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
-        return timings_event(r->timings, e, err);
+        return timings_event(r->in, &r->timings, e, err);
     }
     r->n_others += event_is_span(e);
     return ROOF_OK;
@@ -29,9 +29,9 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
-    if (!r->timings->n_rows)
+    if (!r->timings.n_rows)
         return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
-    TRY(timings_add_run(r->timings, &run, err));
+    TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_iterations(r->in, run, 0);
     import_note(r->in, "kernels by name; the file does not state inferences, so it is unknown how often one "
                        "runs each");
@@ -49,6 +49,5 @@ const importer_def importer_nsightful = {
     .device = "GPU",
     ROWS_ONLY,
     .reading_bytes = sizeof(reading),
-    .begin = timings_begin,
     .trace = {.event = read},
     .finish = finish};

@@ -17,7 +17,7 @@
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings;
+    row_timings timings;
     sqlite3 *db;
     uint64_t calls_left, n_backwards, n_nameless;
 } reading;
@@ -102,9 +102,9 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     }
     text_span name = {text, (size_t)sqlite3_column_bytes(query, 2)};
     TRY(import_check_name(name, err));
-    TRY(timings_row_of(r->timings, name, table, &row, err));
-    TRY(timings_add(r->timings, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
-    r->timings->rows[row].type = tables[table].type;
+    TRY(timings_row_of(r->in, &r->timings, name, table, &row, err));
+    TRY(timings_add(&r->timings, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
+    r->timings.rows[row].type = tables[table].type;
     const span_of_time span = {start, end};
     return tables[table].is_needed ? import_saw_named(r->in, span, 1e-9, name, err)
                                    : import_saw_copy(r->in, span, 1e-9, err);
@@ -151,9 +151,9 @@ static roof_status read_file(reading *r, roof_error *err)
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run;
-    if (!r->timings->n_rows)
+    if (!r->timings.n_rows)
         return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
-    TRY(timings_add_run(r->timings, &run, err));
+    TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_up(r->in, run);
     import_note(r->in, "streams of a device work at the same time: the sum of the rows may exceed the time "
                        "that passed");
@@ -182,7 +182,6 @@ const importer_def importer_nsys_sqlite = {
     .device = "GPU",
     ROWS_ONLY,
     .reading_bytes = sizeof(reading),
-    .begin = timings_begin,
     .file = read_file,
     .finish = finish,
     .end = stop};

@@ -32,7 +32,7 @@ typedef struct reading {
     part part;
     double first_s;
     uint64_t n_outside;
-    row_timings *with_kernels; /* the rows of the table's timings, those of a GPU with the times of kernels */
+    row_timings with_kernels; /* the rows of the table's timings, those of a GPU with the times of kernels */
     kernel_event *kernels;
     uint32_t n_kernels;
     int64_t *runs_ps; /* when each model_run began */
@@ -60,23 +60,20 @@ static roof_status take(void *reading_, const nested_event *e, roof_error *err)
         return ROOF_OK;
     if (of > r->part) {
         timings_forget(t->timings);
-        timings_forget(r->with_kernels);
+        timings_forget(&r->with_kernels);
+        timings_forget(&t->totals);
     }
-    if (of > r->part && t->totals)
-        timings_forget(t->totals);
     r->part = of;
     if (e->begins_group)
         return table_add_total(t, event_seconds(e->dur_ps), err);
     if (!is_of_gpu(&t->firsts[e->row]))
-        TRY(timings_add(r->with_kernels, e->row, event_seconds(e->self_ps), err));
+        TRY(timings_add(&r->with_kernels, e->row, event_seconds(e->self_ps), err));
     return timings_add(t->timings, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->nesting = nesting_new(r->table.in, take, r);
-    r->with_kernels = timings_new(r->table.in);
-    return ALLOCATED(r->nesting && r->with_kernels, err);
+    return ALLOCATED(r->nesting = nesting_new(r->table.in, take, r), err);
 }
 
 /* Sizes are texts; one that is not there, as of old versions, is unknown. */
@@ -105,7 +102,7 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
 static roof_status row_of(reading *r, const trace_event *e, text_span name, const char *device, uint32_t *row,
                           roof_error *err)
 {
-    TRY(timings_row_of(r->table.timings, name, 0, row, err));
+    TRY(timings_row_of(r->table.in, r->table.timings, name, 0, row, err));
     if (*row < r->table.n_firsts)
         return ROOF_OK;
     table_row first = row_unknown();
@@ -122,7 +119,7 @@ static roof_status row_of(reading *r, const trace_event *e, text_span name, cons
         v[ROW_READ] += weights_bytes;
     }
     TRY(table_row_of(&r->table, &first, 0, row, err));
-    return timings_row_of(r->with_kernels, name, 0, row, err);
+    return timings_row_of(r->table.in, &r->with_kernels, name, 0, row, err);
 }
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
@@ -167,7 +164,7 @@ static roof_status take_kernels(reading *r, roof_error *err)
                ORDER_BY(RISING(kernel_event, start_ps), RISING(kernel_event, row)));
     ORDER_VALUES(r->runs_ps, r->n_runs);
     for (; from < r->n_kernels && !r->n_runs; from++)
-        TRY(timings_add(r->with_kernels, r->kernels[from].row, event_seconds(r->kernels[from].dur_ps), err));
+        TRY(timings_add(&r->with_kernels, r->kernels[from].row, event_seconds(r->kernels[from].dur_ps), err));
     while (from < r->n_kernels) {
         uint32_t to = from;
         while (run + 1 < r->n_runs && r->runs_ps[run + 1] <= r->kernels[from].start_ps)
@@ -178,12 +175,12 @@ static roof_status take_kernels(reading *r, roof_error *err)
         for (uint32_t i = from; i < to; i++) {
             double *sum_s = &sums_s[r->kernels[i].row];
             if (*sum_s > 0 && !(r->part == OTHERS && run == 0))
-                TRY(timings_add(r->with_kernels, r->kernels[i].row, *sum_s, err));
+                TRY(timings_add(&r->with_kernels, r->kernels[i].row, *sum_s, err));
             *sum_s = 0;
         }
         from = to;
     }
-    r->table.timings = r->with_kernels;
+    r->table.timings = &r->with_kernels;
     return ROOF_OK;
 }
 
@@ -195,7 +192,7 @@ static roof_status end_nesting(reading *r, roof_error *err)
     TRY(nesting_finish(r->nesting, NULL, err));
     if (r->n_kernels)
         TRY(take_kernels(r, err));
-    r->table.iterations = r->part == OUTSIDE ? ROOF_UNKNOWN : r->table.totals->rows[0].count;
+    r->table.iterations = r->part == OUTSIDE ? ROOF_UNKNOWN : r->table.totals.rows[0].count;
     return ROOF_OK;
 }
 

@@ -46,7 +46,7 @@ typedef enum section { ABOVE, HEADING, ROWS } section;
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings; /* of the names of rows of the import */
+    row_timings timings; /* of the names of rows of the import */
     row_layout layout;
     section section;
     votes votes;
@@ -127,7 +127,7 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     r->votes.decimal += decimal && !binary;
     r->votes.binary += binary && !decimal;
     memcpy(&tag, &v[ROW_WORKLOAD], sizeof tag);
-    TRY(timings_row_of(r->timings, span_of(row.name), tag, &place, err));
+    TRY(timings_row_of(r->in, &r->timings, span_of(row.name), tag, &place, err));
     if (place == r->in->n_rows)
         return row_keep(r->in, &row, err);
     /* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
@@ -241,6 +241,5 @@ const importer_def importer_profile_summary = {
     .device = "DPU",
     .outdone_by = "vart_trace",
     .reading_bytes = sizeof(reading),
-    .begin = timings_begin,
     .line = read_line,
     .finish = finish};

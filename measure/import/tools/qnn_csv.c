@@ -69,8 +69,7 @@ static roof_status end_inference(reading *r, roof_error *err)
         r->first_s = r->sums_s[ACCELERATOR];
         memset(r->sums_s, 0, sizeof r->sums_s);
         timings_forget(r->table.timings);
-        if (r->table.totals)
-            timings_forget(r->table.totals);
+        timings_forget(&r->table.totals);
         for (uint32_t i = 0; i < r->n_nodes; i++)
             r->nodes[i].sum = 0;
     }

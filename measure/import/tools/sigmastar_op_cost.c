@@ -37,7 +37,7 @@ typedef struct operator_cost {
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings; /* a row without a time for each type */
+    row_timings timings; /* a row without a time for each type */
     op_type *types;
     operator_cost *operators;
     uint32_t n_types, n_operators, n_listed;
@@ -87,11 +87,11 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     uint32_t type;
     if (!read_cost((text_span){line->text, line->length}, &cost))
         return ROOF_OK;
-    TRY(timings_row_of(r->timings, cost.type, 0, &type, err));
+    TRY(timings_row_of(r->in, &r->timings, cost.type, 0, &type, err));
     TRY(HAS_ROOM(type, MOST_TYPES, err, "types of operators"));
     if (type == r->n_types) {
         TRY(ARENA_ADD(r->in->scratch, r->types, r->n_types, err,
-                      (op_type){.name = r->timings->rows[type].name, .percent = NAN}));
+                      (op_type){.name = r->timings.rows[type].name, .percent = NAN}));
     }
     if (cost.index > NO_INDEX) {
         const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;
@@ -220,6 +220,5 @@ const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
                                                  .mode_why = "get_op_time_cost.py lists operators",
                                                  .mode = ROOF_RUN_PER_LAYER,
                                                  .reading_bytes = sizeof(reading),
-                                                 .begin = timings_begin,
                                                  .line = read_line,
                                                  .finish = finish};

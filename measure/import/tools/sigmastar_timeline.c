@@ -38,7 +38,7 @@ typedef struct core {
 
 /* Rows, and what events say of them. */
 typedef struct layout {
-    row_timings *timings;
+    row_timings timings;
     row_cycles *rows;
     uint32_t n;
 } layout;
@@ -54,24 +54,17 @@ typedef struct reading {
     uint64_t n_others, n_events;
 } reading;
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->by_name.timings = timings_new(r->in);
-    r->apart.timings = timings_new(r->in);
-    return ALLOCATED(r->by_name.timings && r->apart.timings, err);
-}
-
 /* Adds an event to its row. tag: tells rows of one name apart. */
 static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, const row_cycles *of,
                            double seconds, uint32_t *row, roof_error *err)
 {
-    TRY(timings_row_of_event(to->timings, e, tag, row, err));
+    TRY(timings_row_of_event(r->in, &to->timings, e, tag, row, err));
     if (*row == to->n)
         TRY(ARENA_ADD(r->in->scratch, to->rows, to->n, err, (row_cycles){.core = of->core}));
     to->rows[*row].cycles += of->cycles;
     for (int i = 0; i < N_ENGINES; i++)
         to->rows[*row].busy[i] += of->busy[i];
-    return timings_add(to->timings, *row, seconds, err);
+    return timings_add(&to->timings, *row, seconds, err);
 }
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
@@ -110,7 +103,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     const double seconds = event_seconds(dur_ps);
     TRY(take_in(r, &r->by_name, e, x.core, &x, seconds, &row, err));
     if (r->n_events++ < MOST_APART) {
-        uint64_t before = r->by_name.timings->rows[row].count - 1;
+        uint64_t before = r->by_name.timings.rows[row].count - 1;
         TRY(take_in(r, &r->apart, e, before * MOST_CORES + x.core, &x, seconds, &row, err));
     }
     of->cycles += x.cycles;
@@ -124,7 +117,7 @@ static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof
                               roof_error *err)
 {
     const row_cycles *of = &rows->rows[row];
-    double n = (double)rows->timings->rows[row].count;
+    double n = (double)rows->timings.rows[row].count;
     TRY(layer_set_cycles(r->in->out, layer, (roof_domain_cycles){"ipu", (uint64_t)llround(of->cycles / n)},
                          err));
     for (int i = 0; i < N_ENGINES; i++)
@@ -143,22 +136,22 @@ static double clock_hz(const core *c)
 
 /* By name, where every name of a core is there as often as the others: then these are inferences. Else an
  * index began anew within one, or was left out: then each event is a row. */
-static const layout *layout_of(const reading *r, uint32_t of)
+static layout *layout_of(reading *r, uint32_t of)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < r->by_name.n; i++) {
         if (r->by_name.rows[i].core != of)
             continue;
-        if (count && count != r->by_name.timings->rows[i].count)
+        if (count && count != r->by_name.timings.rows[i].count)
             return r->n_events <= MOST_APART ? &r->apart : &r->by_name;
-        count = r->by_name.timings->rows[i].count;
+        count = r->by_name.timings.rows[i].count;
     }
     return &r->by_name;
 }
 
 static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error *err)
 {
-    const layout *rows = layout_of(r, of);
+    layout *rows = layout_of(r, of);
     roof_run *run = NULL;
     const core *c = &r->cores[of];
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
@@ -166,7 +159,7 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
         roof_measured_layer *layer = NULL;
         if (rows->rows[i].core != of)
             continue;
-        TRY(timings_layer(rows->timings, i, run, &layer, err));
+        TRY(timings_layer(&rows->timings, i, run, &layer, err));
         /* "0_CONV_2D": the index of the operator, and its type. */
         size_t digits = strspn(layer->name, "0123456789"), n = digits + strspn(layer->name + digits, "_ :");
         layer->type = digits && n > digits && layer->name[n] ? layer->name + n : NULL;
@@ -221,6 +214,5 @@ const importer_def importer_sigmastar_timeline = {
     ROWS_ONLY,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
     .trace = {.event = read, .pairs = true},
     .finish = finish};

@@ -23,7 +23,7 @@ typedef struct device {
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings;
+    row_timings timings;
     nesting *nesting;
     device devices[MOST_DEVICES];
     bool *wanted; /* of threads */
@@ -34,13 +34,12 @@ typedef struct reading {
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 {
     reading *r = reading_;
-    return timings_add(r->timings, e->row, event_seconds(e->self_ps), err);
+    return timings_add(&r->timings, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->nesting = nesting_new(r->in, take, r);
-    return r->nesting ? timings_begin(r, err) : error_memory(err);
+    return ALLOCATED(r->nesting = nesting_new(r->in, take, r), err);
 }
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
@@ -82,7 +81,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     int64_t start_ps, dur_ps;
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
-    TRY(timings_row_of_event(r->timings, e, 0, &row, err));
+    TRY(timings_row_of_event(r->in, &r->timings, e, 0, &row, err));
     return nesting_add(r->nesting, e, (nested_event){.row = row}, err);
 }
 
@@ -90,13 +89,13 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     TRY(nesting_finish(r->nesting, NULL, err));
-    if (!r->timings->n_rows)
+    if (!r->timings.n_rows)
         return error_set(
             err, ROOF_E_DATA,
             "no event of a device, want a process named /device:GPU or /device:TPU before its events, with "
             "threads named Stream # or XLA Ops; what the host did is no profile of layers");
     r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
-    TRY(timings_add_run(r->timings, &run, err));
+    TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_iterations(r->in, run, 0);
     import_note(r->in,
                 "rows are what devices ran by name, and it is unknown how often one inference runs each");

@@ -47,8 +47,8 @@ typedef struct plane {
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings;
-    open_event *open;  /* DEEPEST of them */
+    row_timings timings;
+    open_event open[DEEPEST];
     uint64_t first_ns; /* of the first line that was read */
     uint64_t n_lines, n_steps, n_modules;
     uint32_t n_devices;
@@ -121,7 +121,7 @@ static roof_status row_of(reading *r, const plane *p, uint64_t id, uint32_t *row
         name = span_of(number);
     }
     TRY(import_check_name(name, err));
-    return timings_row_of(r->timings, name, 0, row, err);
+    return timings_row_of(r->in, &r->timings, name, 0, row, err);
 }
 
 /* --- lines ---------------------------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static roof_status add_line(reading *r, const plane *p, const line *l, roof_erro
         while (n && (i == l->n || open[n - 1].end_ps <= e->at_ps)) {
             n--;
             const double self_s = (double)(open[n].dur_ps - open[n].inside_ps) * 1e-12;
-            TRY(timings_add(r->timings, open[n].row, self_s, err));
+            TRY(timings_add(&r->timings, open[n].row, self_s, err));
         }
         if (i == l->n)
             break;
@@ -262,12 +262,6 @@ static roof_status read_plane(reading *r, pb_cursor message, roof_error *err)
     return read_lines(r, &p, err);
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->timings = timings_new(r->in);
-    return r->timings ? ARENA_GET(r->in->scratch, r->open, DEEPEST, err) : error_memory(err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
@@ -278,12 +272,12 @@ static roof_status finish(reading *r, roof_error *err)
         if (f.number == 1 && f.wire == PB_BYTES)
             TRY(read_plane(r, pb_enter(&space, &f), err));
     TRY(status);
-    if (!r->timings->n_rows)
+    if (!r->timings.n_rows)
         return error_set(
             err, ROOF_E_DATA,
             "no event of a device, want a plane /device:GPU or /device:TPU with lines named Stream # "
             "or XLA Ops; what the host did is no profile of layers");
-    TRY(timings_add_run(r->timings, &run, err));
+    TRY(timings_add_run(r->in, &r->timings, &run, err));
     if (r->n_devices > 1)
         import_note(r->in, "rows are of the first of %u devices", r->n_devices);
     const uint64_t n_alike = r->are_modules_alike ? r->n_modules : 0;
@@ -300,6 +294,5 @@ const importer_def importer_tensorflow_xplane = {.id = "tensorflow_xplane",
                                                  ROWS_ONLY,
                                                  .unverified = true,
                                                  READING(reading, .are_modules_alike = true),
-                                                 .begin = begin,
                                                  .whole_instead = "profile fewer steps",
                                                  .finish = finish};

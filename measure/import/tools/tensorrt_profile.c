@@ -30,8 +30,8 @@ static const row_field info_fields[] = {{ROW_NAME, {"Name"}, 0, NULL, ROW_NEEDED
 typedef struct reading {
     table_reading table;
     double runs;
-    double whole_ms;    /* of an inference on the GPU, the mean; 0: not stated */
-    row_timings *names; /* of layers of the information, before others; NULL: there is none */
+    double whole_ms;   /* of an inference on the GPU, the mean; 0: not stated */
+    row_timings names; /* of layers of the information, before others */
     uint32_t n_typed;
 } reading;
 
@@ -43,9 +43,9 @@ static roof_status take_info(void *reading_, const jsonpull *at, const table_row
     (void)at;
     if (!row->name || !row->type)
         return ROOF_OK;
-    TRY(timings_row_of(r->names, span_of(row->name), 0, &i, err));
-    if (!r->names->rows[i].type)
-        r->names->rows[i].type = row->type;
+    TRY(timings_row_of(r->table.in, &r->names, span_of(row->name), 0, &i, err));
+    if (!r->names.rows[i].type)
+        r->names.rows[i].type = row->type;
     return ROOF_OK;
 }
 
@@ -56,7 +56,6 @@ static roof_status begin(reading *r, roof_error *err)
     input_file input;
     if (!path)
         return ROOF_OK;
-    TRY(ALLOCATED(r->names = timings_new(in), err));
     TRY(input_open(path, 0, &input, err));
     jsonpull *puller = jsonpull_new(input_read, &input);
     roof_status status = puller ? row_read_json(in, puller, info_fields,
@@ -67,11 +66,11 @@ static roof_status begin(reading *r, roof_error *err)
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
     TRY(status);
-    return r->names->n_rows ? ROOF_OK
-                            : error_set(err, ROOF_E_DATA,
-                                        "no types of layers in '%s', want what trtexec --exportLayerInfo "
-                                        "writes with --profilingVerbosity=detailed",
-                                        SHOWN(span_of(path)));
+    return r->names.n_rows ? ROOF_OK
+                           : error_set(err, ROOF_E_DATA,
+                                       "no types of layers in '%s', want what trtexec --exportLayerInfo "
+                                       "writes with --profilingVerbosity=detailed",
+                                       SHOWN(span_of(path)));
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
@@ -85,9 +84,9 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     if (!is_printed && !(r->runs >= 1))
         return error_set(err, ROOF_E_DATA, "a layer before the number of runs, want {\"count\": N} first");
     row->values[ROW_COUNT] = r->runs >= 1 ? r->runs : NAN;
-    if (r->names) {
-        TRY(timings_row_of(r->names, span_of(row->name), 0, &at, err));
-        row->type = r->names->rows[at].type;
+    if (r->names.n_rows) {
+        TRY(timings_row_of(r->table.in, &r->names, span_of(row->name), 0, &at, err));
+        row->type = r->names.rows[at].type;
         r->n_typed += row->type != NULL;
     }
     return ROOF_OK;
@@ -106,7 +105,7 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
     (void)err;
-    if (r->names && r->n_typed < run->n_layers)
+    if (r->names.n_rows && r->n_typed < run->n_layers)
         import_note(r->table.in, "the information on layers has no row for %u of %u",
                     run->n_layers - r->n_typed, run->n_layers);
     if (r->whole_ms > 0)

@@ -36,6 +36,7 @@ typedef struct reading {
     operation *all;
     uint32_t n;
     form form;
+    row_timings timings;
     uint32_t n_tables; /* of CSV: each is of the inferences before it */
     bool is_table, is_executorch;
 } reading;
@@ -116,8 +117,8 @@ static bool has_time(const reading *r, const operation *o)
 }
 
 /* The mean of what an operator took in all inferences. row: of the timings, where it has any. */
-static roof_status add_layer(reading *r, uint32_t at, uint32_t period, row_timings *timings, uint32_t *row,
-                             roof_run *run, roof_error *err)
+static roof_status add_layer(reading *r, uint32_t at, uint32_t period, uint32_t *row, roof_run *run,
+                             roof_error *err)
 {
     const operation *o = &r->all[at];
     roof_measured *m = r->in->out;
@@ -126,7 +127,7 @@ static roof_status add_layer(reading *r, uint32_t at, uint32_t period, row_timin
     for (uint32_t i = at; i < r->n; i += period)
         sum += r->all[i].ticks; /* each below 2^53, and 2^18 of them at most: their mean is below, too */
     if (has_time(r, o))
-        TRY(timings_layer(timings, (*row)++, run, &layer, err));
+        TRY(timings_layer(&r->timings, (*row)++, run, &layer, err));
     else if (!(layer = run_add_layer(m, run)))
         return error_memory(err);
     roof_layer_counters *c = layer_counters_of(m, layer);
@@ -155,18 +156,16 @@ static roof_status finish(reading *r, roof_error *err)
             "or a table \"Event\",\"Tag\",\"Ticks\"");
     TRY(period_of(r, inferences, &period, err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    row_timings *timings = timings_new(r->in);
-    TRY(ALLOCATED(timings, err));
     for (uint32_t i = 0; i < r->n; i++) {
         if (!has_time(r, &r->all[i]))
             continue;
-        TRY(timings_row_of(timings, span_of(r->all[i].tag), i % period, &row, err));
-        TRY(timings_add(timings, row, (double)r->all[i].ticks / r->hz, err));
+        TRY(timings_row_of(r->in, &r->timings, span_of(r->all[i].tag), i % period, &row, err));
+        TRY(timings_add(&r->timings, row, (double)r->all[i].ticks / r->hz, err));
     }
     row = 0;
     for (uint32_t i = 0; i < period; i++) {
         n_npu += is_npu(&r->all[i]);
-        TRY(add_layer(r, i, period, timings, &row, run, err));
+        TRY(add_layer(r, i, period, &row, run, err));
     }
     run->iterations = inferences;
     if (r->hz > 0)

@@ -29,7 +29,7 @@ typedef struct reading {
     import_state *in;
     trace_reader *trace;
     section section;
-    row_timings *ids;   /* a row without a name for every number of MAPPING */
+    row_timings ids;    /* a row without a name for every number of MAPPING */
     const char **names; /* of these */
     uint32_t n_names;
     open_launch open[MAX_OPEN]; /* in order of their starts */
@@ -40,7 +40,7 @@ typedef struct reading {
 
 static roof_status row_of_id(reading *r, uint64_t id, uint32_t *row, roof_error *err)
 {
-    return timings_row_of(r->ids, (text_span){"", 0}, id, row, err);
+    return timings_row_of(r->in, &r->ids, (text_span){"", 0}, id, row, err);
 }
 
 static roof_status add_name(reading *r, const import_line *line, roof_error *err)
@@ -182,10 +182,9 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->ids = timings_new(r->in);
     r->trace = trace_new(r->in);
     r->scale_s = 1e-3;
-    return ALLOCATED(r->trace && r->ids, err);
+    return ALLOCATED(r->trace, err);
 }
 
 const importer_def importer_vart_trace = {.id = "vart_trace",

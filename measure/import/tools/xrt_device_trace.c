@@ -24,7 +24,7 @@ typedef struct unit_event {
 
 typedef struct reading {
     import_state *in;
-    row_timings *timings;
+    row_timings timings;
     bool inside_events;
     const char *unit; /* of the group of STRUCTURE that is read; NULL: none */
     struct {
@@ -111,8 +111,8 @@ static roof_status add_execution(reading *r, const unit_event *end, roof_error *
                     SHOWN(span_of(r->units[end->unit].name)), (unsigned long long)end->id,
                     NUMBER(begin->at_ms - end->at_ms));
     } else {
-        TRY(timings_row_of(r->timings, span_of(r->units[end->unit].name), 0, &row, err));
-        return timings_add(r->timings, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9,
+        TRY(timings_row_of(r->in, &r->timings, span_of(r->units[end->unit].name), 0, &row, err));
+        return timings_add(&r->timings, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9,
                            err); /* whole ns */
     }
     return ROOF_OK;
@@ -126,10 +126,10 @@ static roof_status finish(reading *r, roof_error *err)
     for (uint32_t i = 0; i < r->n_events; i++)
         if (r->events[i].start)
             TRY(add_execution(r, &r->events[i], err));
-    if (!r->timings->n_rows)
+    if (!r->timings.n_rows)
         return error_set(err, ROOF_E_DATA,
                          "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
-    TRY(timings_add_run(r->timings, &run, err));
+    TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_up(r->in, run);
     import_note(r->in, "compute units run at the same time: the sum of the rows is no latency");
     import_note_count(r->in, r->n_unpaired, "ends without a begin are left out");
@@ -145,6 +145,5 @@ const importer_def importer_xrt_device_trace = {
     .device = "PL",
     ROWS_ONLY,
     .reading_bytes = sizeof(reading),
-    .begin = timings_begin,
     .line = read_line,
     .finish = finish};

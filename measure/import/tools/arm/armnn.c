@@ -24,7 +24,7 @@ typedef struct open_object {
 
 typedef struct reading {
     import_state *in;
-    row_timings *layers, *whole;
+    row_timings layers, whole;
     open_object open[JSON_DEEPEST + 1];
     uint32_t depth;
     double raw[MOST_RAW]; /* of the object that is open; its unit may stand behind it */
@@ -51,17 +51,17 @@ static roof_status take_raw(reading *r, roof_error *err)
     r->n_raw -= n_raw;
     if (event > r->open &&
         (begins(event[-1].key, "Execute_#") || strcmp(event[-1].key, "layer_measurements") == 0))
-        to = r->layers;
+        to = &r->layers;
     else if (begins(event->key, "inference_measurements"))
-        to = r->whole;
+        to = &r->whole;
     if (!n_raw || !to || (!is_clock && begins(at->key, "Wall clock")) || strchr(event->key, '/'))
         return ROOF_OK;
     text_span name = span_of(event->key);
     const char *number = strstr(event->key, "_#");
     name.length = number ? (size_t)(number - event->key) : name.length;
-    const bool is_row = to == r->layers;
+    const bool is_row = to == &r->layers;
     TRY(import_check_name(name, err));
-    TRY(timings_row_of(to, name, is_row ? ++r->n_rows : 0, &row, err));
+    TRY(timings_row_of(r->in, to, name, is_row ? ++r->n_rows : 0, &row, err));
     for (uint32_t i = 0; i < n_raw; i++)
         TRY(timings_add(to, row, r->raw[i] * r->unit, err));
     r->has_gpu = r->has_gpu || (is_row && begins(event->key, "Cl"));
@@ -99,25 +99,18 @@ static roof_status read_json(reading *r, jsonpull *puller, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->layers = timings_new(r->in);
-    r->whole = timings_new(r->in);
-    return ALLOCATED(r->layers && r->whole, err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
-    if (!r->layers->n_rows)
+    if (!r->layers.n_rows)
         return error_set(err, ROOF_E_DATA,
                          "no layer, want events in \"Execute_#N\" or \"layer_measurements\"");
     r->in->device = r->has_gpu ? (r->has_cpu ? NULL : "GPU") : "CPU";
-    TRY(timings_add_run(r->layers, &run, err));
+    TRY(timings_add_run(r->in, &r->layers, &run, err));
     for (uint32_t i = 0; i < run->n_layers; i++)
         run->layers[i].index = i + 1;
-    if (r->whole->n_rows)
-        TRY(timings_times(r->whole, 0, &run->total, err));
+    if (r->whole.n_rows)
+        TRY(timings_times(&r->whole, 0, &run->total, err));
     import_sum_up(r->in, run);
     return ROOF_OK;
 }
@@ -130,6 +123,5 @@ const importer_def importer_armnn = {.id = "armnn",
                                      ROWS_ONLY,
                                      .unverified = true,
                                      .reading_bytes = sizeof(reading),
-                                     .begin = begin,
                                      .json = read_json,
                                      .finish = finish};

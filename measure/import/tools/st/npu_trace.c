@@ -80,14 +80,15 @@ static roof_status find_network(npu_trace *t, network **out, roof_error *err)
     /* A network of the epochs that were gathered; what was counted of them is added behind. */
     char name[NPU_NAME_SIZE];
     TRY(HAS_ROOM(t->n_networks, MOST_NETWORKS, err, "networks, told by their epochs"));
-    row_timings *timings = timings_new(t->in);
+    row_timings *timings = NEW(t->in->scratch, row_timings);
     epoch *epochs = NEW_ARRAY(t->in->scratch, epoch, t->n_gathered);
     network *n = array_add(t->in->scratch, &t->networks, &t->n_networks, sizeof *n);
     TRY(ALLOCATED(n && timings && epochs, err));
     *n = (network){.timings = timings, .epochs = epochs, .n_epochs = t->n_gathered};
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         epochs[i].id = t->gathered[i].id;
-        TRY(timings_row_of(timings, span_of(npu_epoch_name(&epochs[i].id, name)), i, &epochs[i].row, err));
+        TRY(timings_row_of(t->in, timings, span_of(npu_epoch_name(&epochs[i].id, name)), i, &epochs[i].row,
+                           err));
     }
     *out = n;
     return ROOF_OK;
