@@ -37,7 +37,8 @@ typedef struct thread {
 
 struct event_reader {
     import_read read;
-    void *context, *target;
+    void *context;
+    struct reading *target;
     const event_calls *calls;
     char *buffer; /* with a NUL behind its end */
     size_t start, end, room;
@@ -476,7 +477,7 @@ static roof_status read_document(event_reader *r, roof_error *err)
     return c ? fail_here(r, "nothing behind the end", err) : ROOF_OK;
 }
 
-roof_status events_each(import_read read, void *context, const event_calls *calls, void *target,
+roof_status events_each(import_read read, void *context, const event_calls *calls, struct reading *target,
                         roof_arena *scratch, uint64_t *n_unpaired, roof_error *err)
 {
     event_reader r = {.read = read,

@@ -32,10 +32,13 @@ typedef struct trace_event {
     uint64_t byte;    /* where it begins */
 } trace_event;
 
+/* An importer keeps here what it knows while it reads: measure/import/importer.h. */
+struct reading;
+
 /* Whom to call. Members of the top object beside the events are given where they have at most 64 KiB. */
 typedef struct event_calls {
-    roof_status (*event)(void *target, const trace_event *e, roof_error *err);
-    roof_status (*member)(void *target, text_span name, text_span value, roof_error *err); /* or NULL */
+    roof_status (*event)(struct reading *r, const trace_event *e, roof_error *err);
+    roof_status (*member)(struct reading *r, text_span name, text_span value, roof_error *err); /* or NULL */
     bool pairs; /* a begin and its end on one thread (phases B and E) become one event of phase X */
 } event_calls;
 
@@ -43,7 +46,7 @@ typedef struct event_calls {
  * scratch: for threads. n_unpaired: begins and ends that lack the other, where pairs are wanted; may be NULL.
  * Errors: E_DATA with the byte (not JSON, no trace), E_LIMIT (an event of more than 1 MiB, more than 2^16
  *   threads or 4096 begins without an end), E_NO_MEMORY, those of read and of the calls. */
-roof_status events_each(import_read read, void *context, const event_calls *calls, void *target,
+roof_status events_each(import_read read, void *context, const event_calls *calls, struct reading *target,
                         roof_arena *scratch, uint64_t *n_unpaired, roof_error *err);
 
 /* True for a complete event, with a beginning and a duration. */

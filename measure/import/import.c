@@ -396,18 +396,6 @@ static void tell_of_cut(import_state *in)
         run->sum_of_layers_s = NAN;
 }
 
-static roof_status give_event(void *to_, const trace_event *e, roof_error *err)
-{
-    const open_reading *to = to_;
-    return to->importer->trace.event(to->reading, e, err);
-}
-
-static roof_status give_member(void *to_, text_span name, text_span value, roof_error *err)
-{
-    const open_reading *to = to_;
-    return to->importer->trace.member(to->reading, name, value, err);
-}
-
 /* Of documents one after the other an array is read. */
 static roof_status read_items(open_reading *to, import_state *in, replay *r, roof_error *err)
 {
@@ -450,10 +438,8 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
     if (importer->file)
         return importer->file(to->reading, err);
     if (importer->trace.event) {
-        const event_calls calls = {give_event, importer->trace.member ? give_member : NULL,
-                                   importer->trace.pairs};
         uint64_t n_unpaired = 0;
-        TRY(events_each(read_replayed, r, &calls, to, in->scratch, &n_unpaired, err));
+        TRY(events_each(read_replayed, r, &importer->trace, to->reading, in->scratch, &n_unpaired, err));
         import_note_count(in, n_unpaired,
                           "events are a begin or an end without the other, and are in no row");
         return ROOF_OK;

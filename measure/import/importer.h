@@ -60,13 +60,6 @@ enum { MOST_MARKS = 10 };
  * It begins with the import_state *; what it needs until the end lies in scratch. */
 struct reading;
 
-/* An importer says here what to do with a trace: measure/import/events.h. */
-typedef struct importer_trace {
-    roof_status (*event)(struct reading *r, const trace_event *e, roof_error *err);
-    roof_status (*member)(struct reading *r, text_span name, text_span value, roof_error *err); /* or NULL */
-    bool pairs;
-} importer_trace;
-
 /* An importer reads a text line by line, a JSON document value by value, a trace event by event, or a binary
  * file piece by piece, and writes what it kept behind the end. */
 typedef struct importer_def {
@@ -96,7 +89,7 @@ typedef struct importer_def {
     const codec_object *document; /* the same by a table of its members, whose target is the reading */
     /* An item of documents of JSON that stand one after the other, or of an array. c->user: the reading. */
     roof_status (*item)(codec *c, const json_event *event, void *r);
-    importer_trace trace;                                    /* instead of both */
+    event_calls trace;                                       /* instead of both */
     roof_status (*file)(struct reading *r, roof_error *err); /* likewise: it opens the path itself */
     /* In place of line: the file is binary, its parts name one another, and finish finds all of its bytes in
      * in->whole; what to do where they are more than 1 GiB, "profile fewer steps". */

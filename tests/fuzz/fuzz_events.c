@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* All that an event can be asked; what it says where it was asked in vain is part of it. */
-static roof_status write_event(void *target, const trace_event *e, roof_error *err)
+static roof_status write_event(struct reading *target, const trace_event *e, roof_error *err)
 {
-    textbuf *out = target;
+    textbuf *out = (textbuf *)target;
     text_span name = {NULL, 0}, arg = event_arg(e, "name");
     int64_t start_ps = 0, dur_ps = 0;
     uint32_t thread = 0;
@@ -27,11 +27,11 @@ static roof_status write_event(void *target, const trace_event *e, roof_error *e
     return ROOF_OK;
 }
 
-static roof_status write_member(void *target, text_span name, text_span value, roof_error *err)
+static roof_status write_member(struct reading *target, text_span name, text_span value, roof_error *err)
 {
     (void)err;
-    text_add(target, name.text, name.length);
-    text_add(target, value.text, value.length);
+    text_add((textbuf *)target, name.text, name.length);
+    text_add((textbuf *)target, value.text, value.length);
     return ROOF_OK;
 }
 
@@ -44,8 +44,8 @@ static roof_status hear(const uint8_t *data, size_t size, bool pairs, bool cut, 
     roof_arena *scratch = arena_new(0);
     text_init(out, TEXT_MAX_BYTES);
     text_add(out, "", 0);
-    roof_status status = scratch ? events_each(cut ? memory_read_growing : memory_read, &input, &calls, out,
-                                               scratch, &n_unpaired, &err)
+    roof_status status = scratch ? events_each(cut ? memory_read_growing : memory_read, &input, &calls,
+                                               (struct reading *)out, scratch, &n_unpaired, &err)
                                  : ROOF_E_NO_MEMORY;
     CHECK(status == ROOF_OK || *err.what);
     arena_free(scratch);

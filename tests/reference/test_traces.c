@@ -87,9 +87,9 @@ static roof_status take(void *target, const nested_event *e, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_operator(void *target, const trace_event *e, roof_error *err)
+static roof_status add_operator(struct reading *target, const trace_event *e, roof_error *err)
 {
-    sums *s = target;
+    sums *s = (sums *)target;
     return event_is_span(e) && span_is(e->cat, "cpu_op")
                ? nesting_add(s->nesting, e, (nested_event){.row = 0}, err)
                : ROOF_OK;
@@ -116,7 +116,8 @@ static void operators_of_a_real_network_are_counted_once(void **state)
     unpacker *u = unpack_new(read_file, file, UNPACK_MOST_BYTES);
     text_init(&in.notes, 1 << 16);
     s.nesting = nesting_new(&in, take, &s);
-    assert_int_equal(events_each(unpack_read, u, &calls, &s, in.scratch, NULL, &err), ROOF_OK);
+    assert_int_equal(events_each(unpack_read, u, &calls, (struct reading *)&s, in.scratch, NULL, &err),
+                     ROOF_OK);
     assert_int_equal(nesting_finish(s.nesting, NULL, &err), ROOF_OK);
     assert_int_equal(in.notes.length, 0);
     assert_close(s.all_s, 140.021746, 1e-9);

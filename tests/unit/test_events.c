@@ -9,9 +9,9 @@
 /* --- what is heard -------------------------------------------------------------------------------------- */
 
 /* Every event as "name cat phase thread start+dur", ps; every member of the top object as "name=value". */
-static roof_status write_event(void *target, const trace_event *e, roof_error *err)
+static roof_status write_event(struct reading *target, const trace_event *e, roof_error *err)
 {
-    textbuf *out = target;
+    textbuf *out = (textbuf *)target;
     text_span name;
     uint32_t thread = 0;
     int64_t start_ps = 0, dur_ps = 0;
@@ -29,10 +29,10 @@ static roof_status write_event(void *target, const trace_event *e, roof_error *e
     return ROOF_OK;
 }
 
-static roof_status write_member(void *target, text_span name, text_span value, roof_error *err)
+static roof_status write_member(struct reading *target, text_span name, text_span value, roof_error *err)
 {
     (void)err;
-    text_printf(target, "%.*s=%.*s\n", (int)name.length, name.text, (int)value.length, value.text);
+    text_printf((textbuf *)target, "%.*s=%.*s\n", (int)name.length, name.text, (int)value.length, value.text);
     return ROOF_OK;
 }
 
@@ -42,7 +42,7 @@ static roof_status hear(im_text *t, bool pairs, textbuf *out, uint64_t *n_unpair
     roof_arena *scratch = arena_new(0);
     text_init(out, 1 << 20);
     text_add(out, "", 0);
-    roof_status status = events_each(im_read, t, &calls, out, scratch, n_unpaired, err);
+    roof_status status = events_each(im_read, t, &calls, (struct reading *)out, scratch, n_unpaired, err);
     arena_free(scratch);
     return status;
 }
@@ -215,7 +215,7 @@ typedef struct nested_sums {
 
 static roof_status keep_self(void *target, const nested_event *e, roof_error *err)
 {
-    nested_sums *sums = target;
+    nested_sums *sums = (nested_sums *)target;
     (void)err;
     assert_true(e->row < MOST_EVENTS_HERE);
     sums->self_ps[e->row] = e->self_ps;
@@ -225,9 +225,9 @@ static roof_status keep_self(void *target, const nested_event *e, roof_error *er
 }
 
 /* Names are rows; one of cat "run" begins a group. */
-static roof_status add_nested(void *target, const trace_event *e, roof_error *err)
+static roof_status add_nested(struct reading *target, const trace_event *e, roof_error *err)
 {
-    nested_sums *sums = target;
+    nested_sums *sums = (nested_sums *)target;
     uint32_t row = (uint32_t)(e->name.text[0] - 'a');
     return nesting_add(sums->n, e, (nested_event){.row = row, .begins_group = span_is(e->cat, "run")}, err);
 }
@@ -289,7 +289,8 @@ static void check_nesting(size_t of, const size_t *order)
     }
     im_text t = {.bytes = text.bytes, .length = text.length};
     sums.n = nesting_new(&in, keep_self, &sums);
-    assert_int_equal(events_each(im_read, &t, &calls, &sums, in.scratch, NULL, &err), ROOF_OK);
+    assert_int_equal(events_each(im_read, &t, &calls, (struct reading *)&sums, in.scratch, NULL, &err),
+                     ROOF_OK);
     assert_int_equal(nesting_finish(sums.n, NULL, &err), ROOF_OK);
     assert_int_equal(sums.n_heard, nestings[of].n);
     for (size_t i = 0; i < nestings[of].n; i++)
@@ -339,9 +340,9 @@ static roof_status add_up(void *target, const nested_event *e, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_long(void *target, const trace_event *e, roof_error *err)
+static roof_status add_long(struct reading *target, const trace_event *e, roof_error *err)
 {
-    return nesting_add(target, e, (nested_event){.row = 0}, err);
+    return nesting_add((nesting *)target, e, (nested_event){.row = 0}, err);
 }
 
 /* An event around all others, first in the file and last, and with that inside of it nothing is there
@@ -366,7 +367,8 @@ static void an_event_around_too_many_others_is_left_out_with_a_remark(void **sta
             else
                 text_printf(&text, X("b", "%ld", "4") ",", 10 * i + 1);
         im_text t = {.bytes = text.bytes, .length = text.length};
-        assert_int_equal(events_each(im_read, &t, &calls, n, in.scratch, NULL, &err), ROOF_OK);
+        assert_int_equal(events_each(im_read, &t, &calls, (struct reading *)n, in.scratch, NULL, &err),
+                         ROOF_OK);
         assert_int_equal(nesting_finish(n, NULL, &err), ROOF_OK);
         assert_int_equal(sum_ps, 1000000LL * (is_last ? 4L * INSIDE : 10L * INSIDE + 10));
         assert_int_equal(in.notes.length > 0, is_last);
@@ -378,7 +380,7 @@ static void an_event_around_too_many_others_is_left_out_with_a_remark(void **sta
     }
 }
 
-static roof_status add_grouped(void *target, const trace_event *e, roof_error *err)
+static roof_status add_grouped(struct reading *target, const trace_event *e, roof_error *err)
 {
     return nesting_add(((nested_sums *)target)->n, e, (nested_event){.begins_group = span_is(e->cat, "run")},
                        err);
@@ -402,7 +404,8 @@ static void threads_far_behind_lie_in_the_group_of_their_time(void **state)
     text_puts(&text, "{\"ph\":\"X\",\"tid\":2,\"ts\":71,\"dur\":1}");
     im_text t = {.bytes = text.bytes, .length = text.length};
     sums.n = nesting_new(&in, keep_self, &sums);
-    assert_int_equal(events_each(im_read, &t, &calls, &sums, in.scratch, NULL, &err), ROOF_OK);
+    assert_int_equal(events_each(im_read, &t, &calls, (struct reading *)&sums, in.scratch, NULL, &err),
+                     ROOF_OK);
     assert_int_equal(nesting_finish(sums.n, &n_groups, &err), ROOF_OK);
     assert_int_equal(n_groups, 2 * NESTING_WINDOW);
     assert_int_equal(sums.self_ps[0], 1000000); /* of the last one that ended */
