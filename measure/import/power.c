@@ -63,13 +63,6 @@ const char *power_shown(char buffer[POWER_SHOWN_SIZE], double value, const char 
 
 /* --- for importers -------------------------------------------------------------------------------------- */
 
-roof_status power_begin(struct reading *reading, roof_error *err)
-{
-    power_reading *r = (power_reading *)reading;
-    r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
-    return ALLOCATED(r->trace, err);
-}
-
 void power_set_scope(import_state *in, roof_run *run, const char *scope)
 {
     scope = in->options->power_scope ? in->options->power_scope : scope;
@@ -99,7 +92,10 @@ roof_status power_add_run(import_state *in, const roof_power_trace *trace, const
         TRY(import_mode(in, 1, &mode, err));
     TRY(import_add_run(in, NULL, mode, &run, err));
     run->power_w = w.mean_w;
-    run->power_trace = trace;
+    roof_power_trace *kept;
+    TRY(ARENA_GET(in->out->storage->arena, kept, 1, err));
+    *kept = *trace;
+    run->power_trace = kept;
     power_set_scope(in, run, scope);
     if (trace->n == 1)
         import_note(in, "a single sample, so that no energy follows from it");

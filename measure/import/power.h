@@ -1,7 +1,7 @@
 /* measure/import/power.h - watts over time, the energy of a window of them, and what importers of power have.
  *
  * Units: s since the first sample, W, J.
- * Ownership: a trace and its samples live as long as the document.
+ * Ownership: samples live as long as the document, and so does what a run keeps of a trace.
  *
  * Between two samples the power is taken to change evenly (the trapezoid). A trace of a log without times has
  * a mean alone.
@@ -44,13 +44,6 @@ const char *power_shown(char buffer[POWER_SHOWN_SIZE], double value, const char 
 #define SHOWN_QUANTITY(value, unit) power_shown((char[POWER_SHOWN_SIZE]){""}, (value), (unit))
 
 /* --- for importers -------------------------------------------------------------------------------------- */
-
-/* The reading of an importer of one trace begins with this; and its begin. Errors: E_NO_MEMORY. */
-typedef struct power_reading {
-    import_state *in;
-    roof_power_trace *trace;
-} power_reading;
-roof_status power_begin(struct reading *reading, roof_error *err);
 
 /* Energy and power of a run cover what the user says, else this. */
 void power_set_scope(import_state *in, roof_run *run, const char *scope);

@@ -191,7 +191,7 @@ static roof_status group_of(power_table *t, text_span name, power_group **out, r
     t->n_groups++;
     (*out)->clock.unit_s = t->time.unit_scale;
     memcpy((*out)->name, shown, sizeof shown);
-    return ARENA_GET(t->in->out->storage->arena, (*out)->trace, 1, err);
+    return ROOF_OK;
 }
 
 static roof_status read_row(power_table *t, const text_span *cells, roof_error *err)
@@ -209,8 +209,8 @@ static roof_status read_row(power_table *t, const text_span *cells, roof_error *
         sample.watts = amperes * volts;
     }
     if (!isnan(sample.watts))
-        return power_add(t->in->out, group->trace, sample, err);
-    group->trace->n_left_out++;
+        return power_add(t->in->out, &group->trace, sample, err);
+    group->trace.n_left_out++;
     return ROOF_OK;
 }
 
@@ -247,7 +247,7 @@ roof_status power_table_finish(power_table *t, roof_error *err)
     for (uint32_t i = 0; i < t->n_groups; i++) {
         if (t->n_groups > 1)
             import_note(t->in, "run %u is of the device '%s'", i + 1, t->groups[i].name);
-        TRY(power_add_run(t->in, t->groups[i].trace, scope, err));
+        TRY(power_add_run(t->in, &t->groups[i].trace, scope, err));
     }
     if (t->groups[0].clock.is_local)
         power_remark_local_times(t->in);

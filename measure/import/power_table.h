@@ -24,7 +24,7 @@ typedef struct power_column {
 
 typedef struct power_group {
     char name[POWER_NAME_SIZE];
-    roof_power_trace *trace;
+    roof_power_trace trace;
     timestamp_clock clock;
 } power_group;
 

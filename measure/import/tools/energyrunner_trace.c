@@ -10,7 +10,7 @@ enum { FLOAT_BYTES = 4, FIRST_BYTE = 0xf1 };
 
 typedef struct reading {
     import_state *in;
-    roof_power_trace *trace;
+    roof_power_trace trace;
 } reading;
 
 static bool is_rate(double hz)
@@ -36,7 +36,7 @@ static roof_status finish(reading *r, roof_error *err)
     for (size_t at = 1; at + FLOAT_BYTES <= n; at += FLOAT_BYTES) {
         const double value = bytes_f32(bytes + at);
         if (at > 1)
-            TRY(power_add(r->in->out, r->trace, (power_sample){r->trace->n / rate_hz, value / 1e3}, err));
+            TRY(power_add(r->in->out, &r->trace, (power_sample){r->trace.n / rate_hz, value / 1e3}, err));
         else if (!is_rate(value))
             return error_set(err, ROOF_E_DATA, "%g samples per second, want 1 to 1e7", value);
         else
@@ -44,7 +44,7 @@ static roof_status finish(reading *r, roof_error *err)
     }
     if (n && (n - 1) % FLOAT_BYTES)
         return error_set(err, ROOF_E_DATA, "it ends within a number: is the file whole?");
-    TRY(power_add_run(r->in, r->trace, "device supply", err));
+    TRY(power_add_run(r->in, &r->trace, "device supply", err));
     import_note(r->in, "the windows in which inferences ran are in the timestamps.json beside it, --during "
                        "takes one of them");
     return ROOF_OK;
@@ -54,6 +54,5 @@ const importer_def importer_energyrunner_trace = {.id = "energyrunner_trace",
                                                   .sniff = sniff,
                                                   .outdone_by = "mlperf_tiny_energy",
                                                   .reading_bytes = sizeof(reading),
-                                                  .begin = power_begin,
                                                   .whole_instead = "cut the file",
                                                   .finish = finish};

@@ -10,7 +10,7 @@
 
 typedef struct reading {
     import_state *in;
-    roof_power_trace *trace;
+    roof_power_trace trace;
 } reading;
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
@@ -18,20 +18,19 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     double milliwatts;
     if (!span_scan_behind(span_of(line->text), "SOM total power", " : ~ mW", &milliwatts))
         return ROOF_OK;
-    return power_add(r->in->out, r->trace, (power_sample){NAN, milliwatts / 1e3}, err);
+    return power_add(r->in->out, &r->trace, (power_sample){NAN, milliwatts / 1e3}, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    if (!r->trace->n)
+    if (!r->trace.n)
         return error_set(err, ROOF_E_DATA, "no line \"SOM total power : ... mW\"");
-    return power_add_run(r->in, r->trace, "module", err);
+    return power_add_run(r->in, &r->trace, "module", err);
 }
 
 const importer_def importer_platformstats = {.id = "platformstats",
                                              .marks = {{SNIFF_SURE, {"SOM total power"}}},
                                              .unverified = true,
                                              .reading_bytes = sizeof(reading),
-                                             .begin = power_begin,
                                              .line = read_line,
                                              .finish = finish};

@@ -16,7 +16,7 @@ typedef struct mean {
 
 typedef struct reading {
     import_state *in;
-    roof_power_trace *trace;
+    roof_power_trace trace;
     timestamp_clock clock;
     mean gpu, memory;
 } reading;
@@ -48,10 +48,10 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         TRY(timestamp_read(&r->clock, stamp, &sample.at_s, err));
     add_percent(text, "GR3D_FREQ ", &r->gpu);
     add_percent(text, "EMC_FREQ ", &r->memory);
-    if (r->trace->n && isnan(sample.at_s) != isnan(r->trace->samples[0].at_s))
+    if (r->trace.n && isnan(sample.at_s) != isnan(r->trace.samples[0].at_s))
         return error_set(err, ROOF_E_DATA,
                          "a line with a date among lines without one, or the other way round");
-    return power_add(r->in->out, r->trace, sample, err);
+    return power_add(r->in->out, &r->trace, sample, err);
 }
 
 static void remark_use(import_state *in, const char *what, const mean *m)
@@ -62,11 +62,11 @@ static void remark_use(import_state *in, const char *what, const mean *m)
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    if (!r->trace->n)
+    if (!r->trace.n)
         return error_set(err, ROOF_E_DATA,
                          "no line with RAM and VDD_IN or POM_5V_IN, the power of the whole module; other "
                          "rails are parts, and it is unknown whether they are all of it");
-    TRY(power_add_run(r->in, r->trace, "module", err));
+    TRY(power_add_run(r->in, &r->trace, "module", err));
     if (r->clock.is_local)
         power_remark_local_times(r->in);
     remark_use(r->in, "the GPU (GR3D) was", &r->gpu);
@@ -79,6 +79,5 @@ const importer_def importer_tegrastats = {.id = "tegrastats",
                                                     {SNIFF_SURE, {"RAM ", "POM_5V_IN "}},
                                                     {SNIFF_SURE, {"RAM ", "EMC_FREQ ", "VDD_"}}},
                                           .reading_bytes = sizeof(reading),
-                                          .begin = power_begin,
                                           .line = read_line,
                                           .finish = finish};
