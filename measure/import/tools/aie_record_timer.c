@@ -15,7 +15,6 @@
 #include "measure/import/timings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_RECORDS = 1 << 22, MOST_NAMES = 1 << 18, MOST_NAMED = 8 };
@@ -46,7 +45,7 @@ typedef struct reading {
     record *records;
     uint32_t n_records;
     names names;
-    named **by_id;
+    namemap *by_id; /* indices of names */
     row_timings rows;
     double *open; /* the cycle at which each row was begun; NaN: it is not */
     struct {
@@ -105,12 +104,6 @@ static roof_status read_names(reading *r, roof_error *err)
     return status;
 }
 
-static int by_id(const void *a_, const void *b_)
-{
-    const named *a = *(named *const *)a_, *b = *(named *const *)b_;
-    return (a->id > b->id) - (a->id < b->id);
-}
-
 /* A layer may be there with several kinds of operations. */
 static uint64_t tag_of(const char *op_type)
 {
@@ -123,18 +116,15 @@ static uint64_t tag_of(const char *op_type)
 /* Graphs hold layers and are no rows. */
 static roof_status index_names(reading *r, roof_error *err)
 {
-    r->by_id = NEW_ARRAY(r->in->scratch, named *, r->names.n);
-    TRY(ALLOCATED(r->by_id, err));
+    TRY(ALLOCATED(r->by_id = namemap_new(r->in->scratch, r->names.n), err));
     for (uint32_t i = 0; i < r->names.n; i++) {
-        named *n = r->by_id[i] = &r->names.items[i];
+        named *n = &r->names.items[i];
+        if (!namemap_add(r->by_id, &n->id, sizeof n->id, i))
+            r->names.items[namemap_find(r->by_id, &n->id, sizeof n->id)].is_twice = true;
         n->row = ROOF_NONE;
         if (!n->type || strcmp(n->type, "layer") == 0)
             TRY(timings_row_of(r->in, &r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
     }
-    qsort(r->by_id, r->names.n, sizeof *r->by_id, by_id);
-    for (uint32_t i = 1; i < r->names.n; i++)
-        if (r->by_id[i]->id == r->by_id[i - 1]->id)
-            r->by_id[i]->is_twice = r->by_id[i - 1]->is_twice = true;
     r->open = NEW_ARRAY(r->in->scratch, double, r->rows.n_rows);
     for (uint32_t i = 0; r->open && i < r->rows.n_rows; i++)
         r->open[i] = NAN;
@@ -144,9 +134,8 @@ static roof_status index_names(reading *r, roof_error *err)
 static roof_status take(reading *r, const record *at, roof_error *err)
 {
     /* NULL for an id that is of nothing, or of several things. */
-    const named key = {.id = at->id}, *wanted = &key;
-    named **found = bsearch(&wanted, r->by_id, r->names.n, sizeof *r->by_id, by_id);
-    const named *n = found && !(*found)->is_twice ? *found : NULL;
+    const uint32_t found = namemap_find(r->by_id, &at->id, sizeof at->id);
+    const named *n = found != ROOF_NONE && !r->names.items[found].is_twice ? &r->names.items[found] : NULL;
     if (!n) {
         uint32_t i = 0;
         while (i < r->n_strangers && r->strangers[i].id != at->id)
