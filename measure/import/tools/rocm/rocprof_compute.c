@@ -5,13 +5,11 @@
  * took another time, and on some devices sums over several dies. So no counter over a time is a rate or a
  * clock, and none is kept. Hits of the L2 over hits and misses are a share without a time, and are.
  */
-#include "core/namemap.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { HITS = 4, MISSES = 5, MOST_KERNELS = 4096 };
+enum { HITS = 4, MISSES = 5 };
 
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel_Name"}, 0, NULL, ROW_NEEDED},
@@ -22,40 +20,30 @@ static const row_field fields[] = {
     {ROW_MARK, {"TCC_MISS_sum"}, 0, NULL, 0},
 };
 
-/* Sums over all dispatches of a kernel. */
+/* Sums over all dispatches of a row. */
 typedef struct cache_counts {
     double hits, misses;
 } cache_counts;
 
 typedef struct reading {
     table_reading table;
-    namemap *kernels;
     cache_counts *counts;
-    uint32_t n_kernels;
+    uint32_t n_counts;
 } reading;
-
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->kernels = namemap_new(r->table.in->scratch, MOST_KERNELS);
-    return r->kernels ? ARENA_GET(r->table.in->scratch, r->counts, MOST_KERNELS, err) : error_memory(err);
-}
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
     const row_layout *at = &r->table.layout;
     double hits, misses;
+    uint32_t k;
     if (!row->name || at->cells[HITS] == at->n || at->cells[MISSES] == at->n ||
         !r->table.cells[at->cells[HITS]].length || !r->table.cells[at->cells[MISSES]].length)
         return ROOF_OK;
     TRY(span_number(r->table.cells[at->cells[HITS]], "TCC_HIT_sum", &hits, err));
     TRY(span_number(r->table.cells[at->cells[MISSES]], "TCC_MISS_sum", &misses, err));
-    uint32_t k = namemap_find(r->kernels, row->name, strlen(row->name));
-    if (k == ROOF_NONE && r->n_kernels < MOST_KERNELS) {
-        k = r->n_kernels++;
-        namemap_add(r->kernels, row->name, strlen(row->name), k);
-    }
-    if (k == ROOF_NONE)
-        return ROOF_OK;
+    TRY(table_row_of(&r->table, row, 0, &k, err));
+    while (r->n_counts <= k)
+        TRY(ARENA_ADD(r->table.in->scratch, r->counts, r->n_counts, err, (cache_counts){0, 0}));
     r->counts[k].hits += hits;
     r->counts[k].misses += misses;
     return ROOF_OK;
@@ -63,13 +51,15 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
 
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const char *name = run->layers[i].name;
-        const uint32_t k = name ? namemap_find(r->kernels, name, strlen(name)) : ROOF_NONE;
-        const double all = k == ROOF_NONE ? 0 : r->counts[k].hits + r->counts[k].misses;
+    roof_measured_layer *layer = run->layers;
+    for (uint32_t k = 0; k < r->n_counts; k++) {
+        const double all = r->counts[k].hits + r->counts[k].misses;
+        if (!r->table.timings->rows[k].count)
+            continue;
         if (all > 0 && isfinite(all))
-            TRY(counted_set(counted_of_layer(r->table.in->out, &run->layers[i]), ROOF_COUNTER_UNIT,
+            TRY(counted_set(counted_of_layer(r->table.in->out, layer), ROOF_COUNTER_UNIT,
                             ROOF_COUNTER_RATE_PPM, "l2_hits", r->counts[k].hits / all * 1e6, err));
+        layer++;
     }
     return ROOF_OK;
 }
@@ -88,4 +78,4 @@ const importer_def importer_rocprof_compute = {
                 .note =
                     "counters but for hits of the L2 are left out: they are of other passes than the times, "
                     "so that neither a clock nor a rate can be made of them",
-                .begin = begin, .row = take_row, .finish = finish)};
+                .row = take_row, .finish = finish)};

@@ -9,13 +9,11 @@
  * Source: ROCm, "Using rocprofv3", and the counters of "MI300 and MI200 series performance counters".
  */
 #include "core/named.h"
-#include "core/namemap.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { COUNTER = 3, VALUE = 4, MOST_KERNELS = 4096, MOST_OF_KERNEL = 64 };
+enum { MOST_OF_KERNEL = 64 };
 
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel_Name"}, 0, NULL, ROW_NEEDED},
@@ -49,48 +47,29 @@ typedef struct counter_sum {
 } counter_sum;
 
 typedef struct kernel {
-    const char *name;
     counter_sum *counters; /* the first is that of the rows whose stamps count */
     uint32_t n;
 } kernel;
 
 typedef struct reading {
     table_reading table;
-    namemap *map;
-    kernel *kernels;
+    kernel *kernels; /* of each row */
     uint32_t n_kernels;
     uint64_t n_left_out;
 } reading;
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->map = namemap_new(r->table.in->scratch, MOST_KERNELS);
-    return r->map ? ARENA_GET(r->table.in->scratch, r->kernels, MOST_KERNELS, err) : error_memory(err);
-}
-
-static roof_status kernel_of(reading *r, const char *name, kernel **out, roof_error *err)
-{
-    uint32_t at = namemap_find(r->map, name, strlen(name));
-    if (at == ROOF_NONE && r->n_kernels == MOST_KERNELS)
-        return error_set(err, ROOF_E_LIMIT, "counters of more than %d kernels", MOST_KERNELS);
-    if (at == ROOF_NONE) {
-        at = r->n_kernels++;
-        namemap_add(r->map, name, strlen(name), at);
-        r->kernels[at].name = name;
-    }
-    *out = &r->kernels[at];
-    return ROOF_OK;
-}
-
 /* Dispatches stand there once for each counter: those of a kernel's first one are its executions. */
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    kernel *k;
+    uint32_t of;
     const char *name = row->word;
     row->word = NULL;
     if (!row->name || !name)
         return ROOF_OK;
-    TRY(kernel_of(r, row->name, &k, err));
+    TRY(table_row_of(&r->table, row, 0, &of, err));
+    while (r->n_kernels <= of)
+        TRY(ARENA_ADD(r->table.in->scratch, r->kernels, r->n_kernels, err, (kernel){.n = 0}));
+    kernel *k = &r->kernels[of];
     uint32_t at = NAMED_AT(k->counters, k->n, name, name);
     if (at == k->n && k->n == MOST_OF_KERNEL) {
         r->n_left_out++;
@@ -150,12 +129,10 @@ static roof_status set_counters(reading *r, const kernel *k, roof_measured_layer
 
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const char *name = run->layers[i].name;
-        const uint32_t at = name ? namemap_find(r->map, name, strlen(name)) : ROOF_NONE;
-        if (at != ROOF_NONE)
-            TRY(set_counters(r, &r->kernels[at], &run->layers[i], err));
-    }
+    roof_measured_layer *layer = run->layers;
+    for (uint32_t k = 0; k < r->n_kernels; k++)
+        if (r->table.timings->rows[k].count)
+            TRY(set_counters(r, &r->kernels[k], layer++, err));
     import_note_count(r->table.in, r->n_left_out, "rows are of more counters of a kernel than are kept");
     return ROOF_OK;
 }
@@ -173,4 +150,4 @@ const importer_def importer_rocprofv3_counters = {
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
                 .note = "kernels run one after the other while they are counted, so that times are not those "
                         "of production",
-                .begin = begin, .row = take_row, .finish = finish)};
+                .row = take_row, .finish = finish)};
