@@ -27,7 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 128, MOST_SAMPLES = 1 << 20 };
+enum { MOST_COLUMNS = 128, MOST_SAMPLES = 1 << 20, MOST_SETTINGS = 32 };
 
 enum text_column { CPU, GPU, FILE_NAME, TYPE, TYPE_K, TYPE_V, LAYERS, COMMIT, BUILD, TEST, RATE, TEXTS };
 enum number_column {
@@ -87,10 +87,10 @@ static const column columns[] = {{"cpu_info", NULL, TEXT, CPU, NULL},
                                  {NULL, "t/s", TEXT, RATE, NULL}};
 
 typedef struct test_row {
-    const char *texts[TEXTS]; /* NULL: not stated */
-    double numbers[NUMBERS];  /* NaN likewise */
-    const char *settings;     /* ", ngl 99, threads 8" */
-    double *samples_s;        /* of whole tests */
+    const char *texts[TEXTS];            /* NULL: not stated */
+    double numbers[NUMBERS];             /* NaN likewise */
+    const char *settings[MOST_SETTINGS]; /* by the keys of the reading */
+    double *samples_s;                   /* of whole tests */
     uint32_t n_samples;
 } test_row;
 
@@ -99,17 +99,18 @@ typedef struct reading {
     table_reader *reader; /* of CSV; NULL: its headings were not read */
     column columns[MOST_COLUMNS];
     size_t n_columns;
-    bool in_table;         /* of Markdown */
-    const char *version;   /* the last line of Markdown */
-    const char **settings; /* of each experiment, as in test_row */
-    uint32_t n_settings;
+    bool in_table;                   /* of Markdown */
+    const char *version;             /* the last line of Markdown */
+    const char *keys[MOST_SETTINGS]; /* of settings: "ngl" */
+    const char *const **settings;    /* of each experiment, as in test_row */
+    uint32_t n_keys, n_settings;
     uint32_t n_tests, n_both, n_behind;
     bool has_steps, has_rates;
 } reading;
 
 static test_row no_test(void)
 {
-    return (test_row){.numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}, .settings = ""};
+    return (test_row){.numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
 }
 
 /* ---- values ------------------------------------------------------------------------------------------ */
@@ -124,6 +125,16 @@ static const column *column_of(text_span name, bool is_shown)
     return NULL;
 }
 
+static roof_status set(reading *r, test_row *row, const char *key, const char *value, roof_error *err)
+{
+    const uint32_t at = WORD_AT(r->keys, r->n_keys, key);
+    TRY(HAS_ROOM(at, MOST_SETTINGS, err, "settings"));
+    r->keys[at] = key;
+    r->n_keys += at == r->n_keys;
+    row->settings[at] = value;
+    return ROOF_OK;
+}
+
 static roof_status put(reading *r, const column *c, text_span value, test_row *row, roof_error *err)
 {
     const char *text = NULL;
@@ -134,9 +145,7 @@ static roof_status put(reading *r, const column *c, text_span value, test_row *r
     TRY(import_keep_name(r->in, value, &text, err));
     if (c->kind == TEXT)
         row->texts[c->at] = text;
-    if (c->setting)
-        row->settings = arena_printf(r->in->scratch, "%s, %s %s", row->settings, c->setting, text);
-    return ALLOCATED(row->settings, err);
+    return c->setting ? set(r, row, c->setting, text, err) : ROOF_OK;
 }
 
 static roof_status add_test(reading *r, const test_row *read, roof_error *err);
@@ -295,17 +304,6 @@ static roof_status times_of(reading *r, const test_row *row, double steps, doubl
     return ROOF_OK;
 }
 
-/* ", fa 1" of settings. */
-static bool next_setting(text_span *settings, text_span *out)
-{
-    if (!span_skip(settings, ", "))
-        return false;
-    *out = span_take_until(settings, ", ");
-    if (settings->length)
-        *settings = (text_span){settings->text - 2, settings->length + 2};
-    return out->length > 0;
-}
-
 /* "NVIDIA GeForce RTX 4080 (backend CUDA, ngl 99, threads 8)" */
 static roof_status name_device(reading *r, const test_row *row, const char **out, roof_error *err)
 {
@@ -314,14 +312,14 @@ static roof_status name_device(reading *r, const test_row *row, const char **out
     const char *name = by_gpu ? t[GPU] : t[CPU];
     static const char *const usual[] = {"nkvo 0", "sm layer"}; /* say nothing of a device */
     roof_arena *arena = r->in->out->storage->arena;
-    text_span all = span_of(row->settings), one;
     const char *rest = NULL;
-    while (next_setting(&all, &one))
-        if (!SPAN_IS_ONE_OF(usual, one)) {
-            rest = arena_printf(r->in->scratch, "%s%s%.*s", rest ? rest : "", rest ? ", " : "",
-                                (int)one.length, one.text);
-            TRY(ALLOCATED(rest, err));
-        }
+    for (uint32_t k = 0; k < r->n_keys; k++) {
+        const char *one = arena_printf(r->in->scratch, "%s %s", r->keys[k], text_or_empty(row->settings[k]));
+        if (!row->settings[k] || IS_ONE_OF(usual, one))
+            continue;
+        rest = rest ? arena_printf(r->in->scratch, "%s, %s", rest, one) : one;
+        TRY(ALLOCATED(rest, err));
+    }
     if (!rest || !name)
         *out = rest ? arena_strdup(arena, rest) : name;
     else
@@ -331,21 +329,12 @@ static roof_status name_device(reading *r, const test_row *row, const char **out
 
 static roof_status add_point(reading *r, const text_point *point, const test_row *row, roof_error *err)
 {
+    const char *const *kept = arena_copy(r->in->scratch, row->settings, MOST_SETTINGS, sizeof *kept);
+    TRY(ALLOCATED(kept, err));
     TRY(text_point_add(r->in, point, err));
     while (r->n_settings < r->in->out->n_experiments)
-        TRY(ARENA_ADD(r->in->scratch, r->settings, r->n_settings, err, row->settings));
+        TRY(ARENA_ADD(r->in->scratch, r->settings, r->n_settings, err, kept));
     return ROOF_OK;
-}
-
-/* The value of a key; empty where it is not there. */
-static text_span setting_of(const char *settings, text_span key)
-{
-    text_span rest = span_of(settings), one;
-    while (next_setting(&rest, &one))
-        if (one.length > key.length && memcmp(one.text, key.text, key.length) == 0 &&
-            one.text[key.length] == ' ')
-            return span_from(one, key.length + 1);
-    return span_of("");
 }
 
 /* Names that settings distinguish have those in which rows of one model differ: "qwen2 7B, fa 1". */
@@ -356,19 +345,13 @@ static roof_status name_curves(reading *r, roof_error *err)
         const char *model = all[first].model_name;
         for (last = first + 1; last < r->n_settings && all[last].model_name == model;)
             last++;
-        text_span rest = span_of(r->settings[first]), one;
-        while (model && next_setting(&rest, &one)) {
-            const text_span key = span_until(&one, " ");
+        for (uint32_t k = 0; model && k < r->n_keys; k++) {
             bool varies = false;
-            for (uint32_t i = first; i < last && !varies; i++) {
-                const text_span a = setting_of(r->settings[first], key), b = setting_of(r->settings[i], key);
-                varies = a.length != b.length || memcmp(a.text, b.text, a.length) != 0;
-            }
+            for (uint32_t i = first; i < last && r->settings[first][k]; i++)
+                varies = varies || !text_same(r->settings[first][k], r->settings[i][k]);
             for (uint32_t i = first; i < last && varies; i++) {
-                const text_span value = setting_of(r->settings[i], key);
-                all[i].model_name =
-                    arena_printf(r->in->out->storage->arena, "%s, %.*s %.*s", all[i].model_name,
-                                 (int)key.length, key.text, (int)value.length, value.text);
+                all[i].model_name = arena_printf(r->in->out->storage->arena, "%s, %s %s", all[i].model_name,
+                                                 r->keys[k], text_or_empty(r->settings[i][k]));
                 TRY(ALLOCATED(all[i].model_name, err));
             }
         }
@@ -428,10 +411,10 @@ static roof_status add_test(reading *r, const test_row *read, roof_error *err)
         point.weight_type = text_weight_type(r->in, span_of(t[FILE_NAME]));
     if (t[TYPE_K] && t[TYPE_V] && strcmp(t[TYPE_K], t[TYPE_V]) == 0)
         point.cache_type = t[TYPE_K];
-    else if (t[TYPE_K] || t[TYPE_V]) /* one alone is the other's default */
-        row.settings = arena_printf(r->in->scratch, "%s, type_k %s, type_v %s", row.settings,
-                                    t[TYPE_K] ? t[TYPE_K] : "f16", t[TYPE_V] ? t[TYPE_V] : "f16");
-    TRY(ALLOCATED(row.settings, err));
+    else if (t[TYPE_K] || t[TYPE_V]) { /* one alone is the other's default */
+        TRY(set(r, &row, "type_k", t[TYPE_K] ? t[TYPE_K] : "f16", err));
+        TRY(set(r, &row, "type_v", t[TYPE_V] ? t[TYPE_V] : "f16", err));
+    }
     if (t[COMMIT])
         point.stack_version =
             t[BUILD] ? arena_printf(r->in->out->storage->arena, "%s (%s)", t[COMMIT], t[BUILD]) : t[COMMIT];
