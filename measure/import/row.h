@@ -192,7 +192,8 @@ void row_see_clock(row_clocks *c, double hz); /* 0 and NaN: unknown */
 roof_status row_add_clock(import_state *in, const row_clocks *c, roof_run *run, const char *domain,
                           roof_error *err);
 
-/* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
-void row_remark_hardware_times(import_state *in);
+/* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. how:
+ * it follows, behind a blank; may be empty. */
+void row_remark_hardware_times(import_state *in, const char *how);
 
 #endif

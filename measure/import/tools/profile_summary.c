@@ -174,18 +174,12 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 static void remark_columns(reading *r)
 {
-    enum { MAX_HARDWARE_TIMES = 8 };
     const votes *v = &r->votes;
     double bytes = megabyte(v);
     if (is_sure(v->percent, v->ops_per_s)) {
         import_note(r->in, "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, "
                            "and is left out");
-        for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
-            const table_row *row = &r->in->rows[i];
-            if (row->values[ROW_HARDWARE_TIME] > 0)
-                import_note(r->in, "%s: %s ms by the hardware counter (Mem IO / Mem Bandwidth)",
-                            SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
-        }
+        row_remark_hardware_times(r->in, " (Mem IO / Mem Bandwidth)");
     } else if (!is_sure(v->ops_per_s, v->percent)) {
         import_note(r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent is unknown "
                            "from the rows, and it is left out");

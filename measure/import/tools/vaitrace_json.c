@@ -111,7 +111,7 @@ static roof_status finish(reading *r, roof_error *err)
                 TRY(row_add_run(r->in, &like, mode, err));
             }
         }
-    row_remark_hardware_times(r->in);
+    row_remark_hardware_times(r->in, "");
     if (units.n > 1)
         import_note(r->in, "a run for each of %u compute units", units.n);
     if (r->open_sizes)

@@ -106,7 +106,7 @@ static roof_status finish(reading *r, roof_error *err)
                          r->report[0] ? ": the log says that the report is in '" : "", r->report,
                          r->report[0] ? "'" : "");
     TRY(row_add_runs(r->in, "cores and tables", &n_cores, err));
-    row_remark_hardware_times(r->in);
+    row_remark_hardware_times(r->in, "");
     if (n_cores > 1)
         import_note(r->in, "%u runs, one of each core in each table", n_cores);
     if (r->unclosed)
