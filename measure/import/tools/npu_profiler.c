@@ -15,6 +15,7 @@
  * Blocks and the final part belong together when they state the same duration. In the article they do not: it
  * shows blocks of one run and the final part of another.
  */
+#include "core/checked.h"
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
@@ -23,6 +24,7 @@
 #include "measure/import/timings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The run that blocks are added to, and what they add up to. */
@@ -34,9 +36,42 @@ typedef struct open_run {
     uint32_t n_blocks, n_without_compiler;
 } open_run;
 
+enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12 };
+
+/* Raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every inference
+ * ("s:node:mcu_cycles:395:817199:368"), gathered by network and epoch. The runtime has 16 counters, so that
+ * the profiler runs a network several times with other counters each time: what these passes counted of an
+ * epoch is put together, and what several of them counted is averaged. A network is told by its epochs: a
+ * line of other epochs begins another one. An inference is gathered epoch by epoch, and taken over as a whole
+ * when the next one begins: only then is it known whether a line was lost on the way or the recording was cut
+ * off, and to which network it belongs.
+ *
+ * One epoch of a network: sums over inferences; of the inference that is being gathered, what was counted. */
+typedef struct epoch {
+    npu_epoch_id id;
+    uint64_t sums[NPU_RUNTIME];
+    uint32_t counts[NPU_RUNTIME]; /* of inferences in which it was counted */
+    uint64_t seen_now;            /* a bit for each value: since the last beginning of an epoch */
+    uint32_t row;                 /* of the row_timings */
+    bool matched;
+} epoch;
+
+typedef struct network {
+    epoch *epochs;
+    uint32_t n_epochs;
+    uint64_t n_inferences;
+    row_timings *timings;
+    bool closed;
+} network;
+
 typedef struct reading {
     import_state *in;
-    npu_trace *trace;
+    epoch *gathered;           /* of the inference that is being read */
+    uint32_t n_gathered, room; /* room: the most of any inference so far */
+    bool broken;               /* the inference that is being gathered lacks lines */
+    network *networks;
+    uint32_t n_networks;
+    uint64_t n_dropped, n_unknown;
     st_clocks clocks;
     bool attributes_go_on; /* on the next line */
     const char *remarked;  /* what was remarked of the runtime, a line each; NULL: nothing */
@@ -47,6 +82,300 @@ typedef struct reading {
     uint64_t n_skipped, first_skipped_line;
     bool is_result; /* blocks or a final part were found */
 } reading;
+
+/* --- inferences into networks ------------------------------------------------------------------------- */
+
+static bool same_epoch(const npu_epoch_id *a, const npu_epoch_id *b)
+{
+    return a->c_idx == b->c_idx && a->first == b->first && a->last == b->last && a->extra == b->extra &&
+           strcmp(a->type, b->type) == 0;
+}
+
+/* The network that the inference is of; NULL for one that is not whole. The beginning of the network before
+ * is one that was cut off rather than a smaller network. */
+static roof_status find_network(reading *r, network **out, roof_error *err)
+{
+    network *last = r->n_networks ? &r->networks[r->n_networks - 1] : NULL;
+    bool whole = !r->broken && r->n_gathered && r->gathered[0].id.c_idx == 0;
+    bool like = last && !last->closed && r->n_gathered <= last->n_epochs;
+    for (uint32_t i = 0; like && i < r->n_gathered; i++)
+        like = same_epoch(&r->gathered[i].id, &last->epochs[i].id);
+    *out = NULL;
+    if (!whole || (like && r->n_gathered < last->n_epochs))
+        return ROOF_OK;
+    if (like && r->n_gathered == last->n_epochs) {
+        *out = last;
+        return ROOF_OK;
+    }
+    /* A network of the epochs that were gathered; what was counted of them is added behind. */
+    char name[NPU_NAME_SIZE];
+    TRY(HAS_ROOM(r->n_networks, MOST_NETWORKS, err, "networks, told by their epochs"));
+    row_timings *timings = NEW(r->in->scratch, row_timings);
+    epoch *epochs = NEW_ARRAY(r->in->scratch, epoch, r->n_gathered);
+    network *n = array_add(r->in->scratch, &r->networks, &r->n_networks, sizeof *n);
+    TRY(ALLOCATED(n && timings && epochs, err));
+    *n = (network){.timings = timings, .epochs = epochs, .n_epochs = r->n_gathered};
+    for (uint32_t i = 0; i < n->n_epochs; i++) {
+        epochs[i].id = r->gathered[i].id;
+        TRY(timings_row_of(r->in, timings, span_of(npu_epoch_name(&epochs[i].id, name)), i, &epochs[i].row,
+                           err));
+    }
+    *out = n;
+    return ROOF_OK;
+}
+
+static roof_status take_inference(reading *r, roof_error *err)
+{
+    network *n = NULL;
+    for (uint32_t i = 0; i < r->n_gathered; i++)
+        r->broken = r->broken || !r->gathered[i].counts[NPU_MCU];
+    if (r->n_gathered || r->broken)
+        TRY(find_network(r, &n, err));
+    r->n_dropped += !n && (r->n_gathered || r->broken);
+    for (uint32_t i = 0; n && i < r->n_gathered; i++) {
+        const uint64_t *mcu = r->gathered[i].sums + NPU_MCU;
+        double cycles = (double)mcu[0] + (double)mcu[1] + (double)mcu[2];
+        for (unsigned k = 0; k < NPU_RUNTIME; k++) {
+            epoch *e = &n->epochs[i];
+            if (__builtin_add_overflow(e->sums[k], r->gathered[i].sums[k], &e->sums[k]))
+                return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
+            e->counts[k] += r->gathered[i].counts[k];
+        }
+        TRY(timings_add(n->timings, n->epochs[i].row, cycles / r->clocks.hz[ST_MCU], err));
+    }
+    if (n)
+        n->n_inferences++;
+    r->n_gathered = 0;
+    r->broken = false;
+    return ROOF_OK;
+}
+
+/* The lines that follow are of another network, or none follow. */
+static roof_status cut_trace(reading *r, roof_error *err)
+{
+    TRY(take_inference(r, err));
+    if (r->n_networks)
+        r->networks[r->n_networks - 1].closed = true;
+    return ROOF_OK;
+}
+
+/* --- lines -------------------------------------------------------------------------------------------- */
+
+static const char node[] = "s:node:";
+
+static bool is_of_trace(text_span message)
+{
+    return span_begins(message, node) || span_begins(message, "port0:burst:") ||
+           span_begins(message, "port1:burst:");
+}
+
+static roof_status malformed(text_span message, const char *want, roof_error *err)
+{
+    return error_set(err, ROOF_E_DATA, "found '%s', want %s", SHOWN(message), want);
+}
+
+static roof_status begin_epoch(reading *r, text_span message, roof_error *err)
+{
+    epoch next = {.matched = false};
+    static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
+    double numbers[4];
+    text_span rest = message, hexadecimal[2]; /* flags and type: the kind says what they mean */
+    bool good = span_cut(&rest, "evt_pre_start:#:#:#:#:*:*:", numbers, hexadecimal);
+    text_span kind = span_trim(span_until(&rest, ":"));
+    good = good && npu_epoch_make(numbers[0], numbers + 2, kind, &next.id);
+    if (!good)
+        return malformed(message, want, err);
+    if (strcmp(next.id.type, "EXTRA") == 0) {
+        /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler
+         * counts them, too. */
+        if (!r->n_gathered) {
+            r->broken = true;
+            return ROOF_OK;
+        }
+        epoch *e = &r->gathered[r->n_gathered - 1];
+        r->broken = r->broken || !(e->seen_now & 1U << NPU_MCU);
+        e->id.extra++;
+        e->seen_now = 0;
+        return ROOF_OK;
+    }
+    const epoch *last = r->n_gathered ? &r->gathered[r->n_gathered - 1] : NULL;
+    if (last ? next.id.c_idx <= last->id.c_idx : r->broken && next.id.c_idx == 0)
+        TRY(take_inference(r, err));
+    else
+        r->broken = r->broken || (last && next.id.c_idx != last->id.c_idx + last->id.extra + 1 &&
+                                  next.id.c_idx != last->id.c_idx + 1);
+    TRY(HAS_ROOM(r->n_gathered, MOST_EPOCHS, err, "epochs in an inference"));
+    if (r->n_gathered == r->room)
+        TRY(ARENA_ADD(r->in->scratch, r->gathered, r->room, err, next));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a good arena_status says that there is room */
+    r->gathered[r->n_gathered++] = next;
+    return ROOF_OK;
+}
+
+typedef struct counter_line {
+    const char *key, *pattern;
+    unsigned place, n; /* of what the line counts */
+} counter_line;
+
+static const counter_line counter_lines[] = {
+    {"mcu_cycles:", "#:#:#", NPU_MCU, 3},
+    {"npu_cycles:", "#:#:#", NPU_NPU, 3},
+    {"npu_cache:r:", "#:#:#:#", NPU_CACHE, 4},
+    {"npu_cache:w:", "#:#:#:#", NPU_CACHE + 4, 4},
+    {"port0:burst:r:", "#:#:#:#", NPU_BURSTS, 4},
+    {"port0:burst:w:", "#:#:#:#", NPU_BURSTS + 4, 4},
+    {"port1:burst:r:", "#:#:#:#", NPU_BURSTS + 8, 4},
+    {"port1:burst:w:", "#:#:#:#", NPU_BURSTS + 12, 4},
+    /* the engine, cycles in which it was active, and those in which it was not */
+    {"streng_active:i:", "#:#:#", NPU_STREAMS, 1},
+    {"streng_active:o:", "#:#:#", NPU_STREAMS + NPU_ENGINES, 1},
+};
+
+/* These follow from the others: the engine that was active longest, sums of both ports, the end of an
+ * epoch. */
+static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:", "portx:burst:", "evt_"};
+
+static roof_status read_counters(reading *r, const counter_line *c, text_span message, roof_error *err)
+{
+    double numbers[4];
+    text_span rest = span_from(message, strlen(c->key));
+    if (!span_scan(&rest, c->pattern, numbers) || rest.length) {
+        char want[60];
+        snprintf(want, sizeof want, "%s and whole numbers, as in %s", c->key, c->pattern);
+        return malformed(message, want, err);
+    }
+    if (c->place == NPU_MCU && isnan(r->clocks.hz[ST_MCU]))
+        return error_set(err, ROOF_E_DATA,
+                         "cycles without the MCU's clock, want a line \"s:config:mcu_freq:HZ\" or "
+                         "\"device.attrs : ...,mcu_freq=800MHz,...\" before them");
+    bool has_engine = c->place >= NPU_STREAMS;
+    if (has_engine && numbers[0] >= NPU_ENGINES)
+        return malformed(message, "a stream engine from 0 to 15", err);
+    unsigned place = c->place + (has_engine ? (unsigned)numbers[0] : 0);
+    epoch *e = r->n_gathered ? &r->gathered[r->n_gathered - 1] : NULL;
+    if (!e || (e->seen_now >> place & 1)) {
+        r->broken = true; /* no beginning of the epoch, or a counter twice: lines were lost */
+        return ROOF_OK;
+    }
+    for (unsigned i = 0; i < c->n; i++) {
+        e->sums[place + i] += (uint64_t)numbers[i + has_engine];
+        e->counts[place + i] = 1;
+        e->seen_now |= UINT64_C(1) << (place + i);
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_trace(reading *r, text_span message, roof_error *err)
+{
+    span_skip(&message, node);
+    if (span_begins(message, "evt_pre_start:"))
+        return begin_epoch(r, message, err);
+    for (size_t i = 0; i < sizeof counter_lines / sizeof *counter_lines; i++)
+        if (span_begins(message, counter_lines[i].key))
+            return read_counters(r, &counter_lines[i], message, err);
+    for (size_t i = 0; i < sizeof derived_lines / sizeof *derived_lines; i++)
+        if (span_begins(message, derived_lines[i]))
+            return ROOF_OK;
+    r->n_unknown++;
+    return ROOF_OK;
+}
+
+/* --- into layers -------------------------------------------------------------------------------------- */
+
+/* The means, rounded up as npu_profiler.py does. */
+static npu_counts means_of(const epoch *e)
+{
+    npu_counts means = {.by_engine = false};
+    for (unsigned i = 0; i < NPU_COUNTS; i++)
+        means.of[i] = i < NPU_RUNTIME && e->counts[i] ? ceil_div(e->sums[i], e->counts[i]) : ROOF_UNKNOWN;
+    return means;
+}
+
+/* A run for every network, in an experiment of its own, with the clocks. */
+static roof_status add_networks(reading *r, roof_error *err)
+{
+    roof_measured *m = r->in->out;
+    FOR_EACH(network, n, r->networks, r->n_networks) {
+        roof_experiment *x = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
+        roof_run *run = x ? experiment_add_run(m, x, ROOF_RUN_PER_LAYER) : NULL;
+        TRY(ALLOCATED(run, err));
+        TRY(st_add_clocks(r->in, run, &r->clocks, err));
+        FOR_EACH(const epoch, e, n->epochs, n->n_epochs) {
+            const npu_counts means = means_of(e);
+            roof_measured_layer *layer = NULL;
+            TRY(timings_layer(n->timings, e->row, run, &layer, err));
+            roof_layer_counters *c = layer_counters_of(m, layer);
+            layer->type = measured_text(m, e->id.type, strlen(e->id.type));
+            layer->index = (uint32_t)(e->id.c_idx + 1);
+            TRY(ALLOCATED(c && layer->type, err));
+            (void)st_find_type(span_of(e->id.type), &c->device);
+            TRY(npu_add_extra(m, layer, e->id.extra, err));
+            TRY(npu_set_counts(m, layer, &means, err));
+        }
+        run->iterations = n->n_inferences;
+        run->boundaries = n->n_epochs;
+        run->sum_of_layers_s = import_sum_of_rows(run);
+        TRY(st_sum_phases(m, run, err));
+    }
+    return ROOF_OK;
+}
+
+/* Takes what the trace has of an epoch before the last cut: when its means, rounded up, are the cycles of the
+ * phases in counts, its samples become the layer's, and what is known better than from the profiler's text
+ * replaces the counts: cycles of the NPU in all phases, and stream engines by direction; and what the text
+ * does not have of the cache and of bursts. */
+static roof_status match_epoch(reading *r, const npu_epoch_id *id, npu_counts *counts,
+                               roof_measured_layer *layer, roof_error *err)
+{
+    enum { N_STREAMS = NPU_PLAN - NPU_STREAMS };
+    const network *n = r->n_networks ? &r->networks[r->n_networks - 1] : NULL;
+    epoch *e = NULL;
+    for (uint32_t i = 0; n && !e && i < n->n_epochs; i++)
+        if (same_epoch(&n->epochs[i].id, id))
+            e = &n->epochs[i];
+    if (!e || e->matched)
+        return ROOF_OK;
+    const npu_counts means = means_of(e);
+    for (unsigned p = NPU_MCU; p < NPU_MCU + ST_PHASES; p++) {
+        uint64_t a = means.of[p], b = counts->of[p];
+        if ((a > b ? a - b : b - a) >
+            id->extra) /* the profiler rounds each of the epochs that it puts together */
+            return ROOF_OK;
+    }
+    e->matched = true;
+    if (e->counts[NPU_NPU])
+        memcpy(counts->of + NPU_NPU, means.of + NPU_NPU, ST_PHASES * sizeof *means.of);
+    /* of a software epoch the profiler prints none of them */
+    for (unsigned i = NPU_CACHE; i < NPU_STREAMS; i++)
+        if (counts->of[i] == ROOF_UNKNOWN)
+            counts->of[i] = means.of[i];
+    memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
+    counts->by_engine = false;
+    const timings_row *row = &n->timings->rows[e->row];
+    return row->samples ? times_from_samples(r->in->out, row->samples, (size_t)row->count, &layer->time, err)
+                        : ROOF_OK;
+}
+
+static void remark_trace(const reading *r)
+{
+    uint64_t n_left = 0;
+    for (uint32_t i = 0; i < r->n_networks; i++)
+        for (uint32_t k = 0; k < r->networks[i].n_epochs; k++)
+            n_left += !r->networks[i].epochs[k].matched;
+    if (r->is_result && n_left)
+        import_note(
+            r->in,
+            "raw counters of %llu epoch%s do not have the means that the profiler printed, and are left out",
+            (unsigned long long)n_left, n_left == 1 ? "" : "s");
+    if (r->n_dropped)
+        import_note(r->in, "raw counters of %llu inference%s are not complete, and are left out",
+                    (unsigned long long)r->n_dropped, r->n_dropped == 1 ? "" : "s");
+    if (r->n_unknown)
+        import_note(r->in, "%llu line%s of raw counters of an unknown kind left out",
+                    (unsigned long long)r->n_unknown, r->n_unknown == 1 ? "" : "s");
+}
+
+/* --- lines of the profiler ------------------------------------------------------------------------------ */
 
 /* "fpu,npu_cache=1,mcu_freq=800MHz," and more on the next line, as the article breaks it. */
 static roof_status read_attributes(reading *r, text_span value, roof_error *err)
@@ -131,7 +460,7 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
     run->boundaries = run->n_layers;
     if (import_counts_agree(run))
         run->iterations = run->layers[0].time.count;
-    return npu_sum_phases(r->in->out, run, err);
+    return st_sum_phases(r->in->out, run, err);
 }
 
 static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
@@ -222,7 +551,10 @@ static roof_status end_part(reading *r, roof_error *err)
         npu_part *b = &r->part;
         TRY(check_clock(r, ST_MCU, b->mhz[0], err));
         TRY(check_clock(r, ST_NPU, b->mhz[1], err));
-        TRY(npu_block_end(b, r->clocks.hz[ST_MCU], r->trace, err));
+        npu_counts counts;
+        TRY(npu_block_end(b, r->clocks.hz[ST_MCU], &counts, err));
+        TRY(match_epoch(r, &b->id, &counts, b->layer, err));
+        TRY(npu_set_counts(r->in->out, b->layer, &counts, err));
         r->open.cycles += npu_block_cycles(b);
         r->open.stated_ms = b->duration[2];
         r->open.n_blocks++;
@@ -244,7 +576,7 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
     roof_measured *m = r->in->out;
     TRY(end_part(r, err));
     TRY(npu_block_read_id(message, &id, err));
-    TRY(npu_trace_cut(r->trace, err));
+    TRY(cut_trace(r, err));
     if (r->open.run && r->open.run->n_layers && id.c_idx <= r->open.last_c_idx)
         TRY(close_run(r, NULL, err));
     if (!r->open.run)
@@ -282,8 +614,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 {
     char level;
     text_span message = message_of(line, &level);
-    if (npu_trace_is_line(message))
-        return npu_trace_line(r->trace, message, r->clocks.hz[ST_MCU], err);
+    if (is_of_trace(message))
+        return read_trace(r, message, err);
     if (span_skip(&message, "s:config:")) {
         /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
         for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
@@ -305,7 +637,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         /* message: what stands behind "Summary '", as in "kws' - ['kws', 'img']". */
         TRY(end_part(r, err));
         TRY(close_run(r, NULL, err));
-        TRY(npu_trace_cut(r->trace, err));
+        TRY(cut_trace(r, err));
         text_span name = span_until(&message, "'");
         r->n_models++;
         return import_keep_name(r->in, name, &r->model, err);
@@ -326,25 +658,18 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     return p->kind == NPU_FINAL && p->ended ? end_part(r, err) : ROOF_OK;
 }
 
-static roof_status add_traced_run(reading *r, roof_run **out, roof_error *err)
-{
-    roof_experiment *e = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
-    *out = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL;
-    return *out ? st_add_clocks(r->in, *out, &r->clocks, err) : error_memory(err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     TRY(end_part(r, err));
     TRY(close_run(r, NULL, err));
-    TRY(npu_trace_cut(r->trace, err));
-    if (!r->is_result && !npu_trace_networks(r->trace))
+    TRY(cut_trace(r, err));
+    if (!r->is_result && !r->n_networks)
         return error_set(err, ROOF_E_DATA,
                          "no epochs, want lines \"EpochBlock_N (c_idx=...)\" of npu_profiler.py, or raw "
                          "counters \"s:node:...\" of whole inferences");
     if (!r->is_result)
-        TRY(npu_trace_write(r->trace, add_traced_run, r, err));
-    npu_trace_remark(r->trace, r->is_result);
+        TRY(add_networks(r, err));
+    remark_trace(r);
     if (r->n_skipped)
         import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
                     (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
@@ -365,11 +690,6 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    return ALLOCATED(r->trace = npu_trace_new(r->in), err);
-}
-
 const importer_def importer_npu_profiler = {.id = "npu_profiler",
                                             .marks = {{SNIFF_SURE, {"NPU Utility - AiRunner Profiler"}},
                                                       {SNIFF_SURE, {"EpochBlock_", "(c_idx="}},
@@ -378,6 +698,5 @@ const importer_def importer_npu_profiler = {.id = "npu_profiler",
                                                       {SNIFF_LIKELY, {"s:node:"}},
                                                       {SNIFF_LIKELY, {"s:config:mcu_freq:"}}},
                                             READING(reading, .clocks = ST_NO_CLOCKS, .open.stated_ms = NAN),
-                                            .begin = begin,
                                             .line = read_line,
                                             .finish = finish};

@@ -29,7 +29,6 @@
  */
 #include "core/checked.h"
 #include "measure/import/importer.h"
-#include "measure/import/tools/st/npu_counts.h"
 #include "measure/import/tools/st/st_report.h"
 
 #include <ctype.h>
@@ -262,7 +261,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
         return error_set(err, ROOF_E_DATA, "a table without rows");
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
     if (!r->table.is_of_mcu)
-        TRY(npu_sum_phases(r->in->out, run, err));
+        TRY(st_sum_phases(r->in->out, run, err));
     run->total = r->duration;
     run->iterations = r->duration.count;
     st_sum_up(run);

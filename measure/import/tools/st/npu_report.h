@@ -8,48 +8,59 @@
 #define ROOF_MEASURE_IMPORT_TOOLS_ST_NPU_REPORT_H
 
 #include "measure/import/importer.h"
-#include "measure/import/tools/st/npu_counts.h"
 
-/* Raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every inference
- * ("s:node:mcu_cycles:395:817199:368"), gathered by network and epoch. The runtime has 16 counters, so that
- * the profiler runs a network several times with other counters each time: what these passes counted of an
- * epoch is put together, and what several of them counted is averaged. A network is told by its epochs: a
- * line of other epochs begins another one. */
-typedef struct npu_trace npu_trace;
+/* An epoch: its place, the epochs of the compiler that it holds, "HW", and how many extra ones. */
+typedef struct npu_epoch_id {
+    uint64_t c_idx, first, last, extra;
+    char type[16];
+} npu_epoch_id;
 
-/* In the scratch of the import. NULL without memory. */
-npu_trace *npu_trace_new(import_state *in);
+/* False for what no epoch can be: a last one before the first, a type that is no word. range: first, last. */
+bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out);
 
-/* True if a message is one of these lines. */
-bool npu_trace_is_line(text_span message);
+/* Its name: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which
+ * c_info.json does not have as one and reports of ST call so. */
+enum { NPU_NAME_SIZE = 64 };
+const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE]);
 
-/* One of them. mcu_hz: the clock of the MCU, NaN when it is not yet known. Errors: E_DATA (a line that is not
- * as it should be, cycles without a clock), E_LIMIT (more than 2^14 epochs), E_NO_MEMORY. */
-roof_status npu_trace_line(npu_trace *trace, text_span message, double mcu_hz, roof_error *err);
+/* All that may be counted, one behind the other. The runtime counts what is before NPU_RUNTIME. */
+enum {
+    NPU_ENGINES = 16,
+    NPU_MCU = 0,                   /* cycles of the MCU in each phase */
+    NPU_NPU = NPU_MCU + 3,         /* of the NPU, likewise */
+    NPU_CACHE = NPU_NPU + 3,       /* reads, then writes: four counts of each */
+    NPU_BURSTS = NPU_CACHE + 8,    /* of 1, 2, 4 and 8 beats: read and written at each bus interface */
+    NPU_STREAMS = NPU_BURSTS + 16, /* active cycles of engines for input, for output */
+    NPU_RUNTIME = NPU_STREAMS + 2 * NPU_ENGINES, /* ... and of engines whose direction is not stated */
+    NPU_PLAN = NPU_RUNTIME + NPU_ENGINES, /* operations, compute cycles, cycles with the memory's limits */
+    NPU_COUNTS = NPU_PLAN + 3
+};
 
-/* The lines that follow are of another network, or none follow. Errors: as above. */
-roof_status npu_trace_cut(npu_trace *trace, roof_error *err);
+typedef struct npu_counts {
+    uint64_t of[NPU_COUNTS]; /* ROOF_UNKNOWN: not counted */
+    bool by_engine;          /* streams stand in the document by engine, and not by direction */
+} npu_counts;
 
-/* Takes what the trace has of an epoch before the last cut: when its means, rounded up, are the
- * cycles of the phases in counts, its samples become the layer's, and what is known better than from the
- * profiler's text replaces the counts: cycles of the NPU in all phases, and stream engines by direction; and
- * what the text does not have of the cache and of bursts. Errors: E_NO_MEMORY, E_DATA. */
-roof_status npu_trace_match(npu_trace *trace, const npu_epoch_id *id, npu_counts *counts,
-                            roof_measured_layer *layer, roof_error *err);
+/* Bytes of bursts of 1, 2, 4 and 8 beats of 8 bytes, which a bus interface has. */
+uint64_t npu_burst_bytes(const uint64_t bursts[4]);
 
-/* A run for every network, in an experiment of its own, with the clocks. Errors: E_NO_MEMORY, E_DATA. */
-typedef roof_status (*npu_add_run)(struct reading *r, roof_run **out, roof_error *err);
-roof_status npu_trace_write(npu_trace *trace, npu_add_run add, struct reading *r, roof_error *err);
+/* The counter of a place behind the cycles of phases. */
+roof_event npu_event_at(unsigned place, uint64_t count);
 
-/* Remarks: what was left out, and whether samples were dropped. unmatched: also of epochs that no block took.
- */
-void npu_trace_remark(const npu_trace *trace, bool unmatched);
+/* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors:
+ * E_DATA for what is there twice, those of counted_set_event. */
+roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *counts,
+                           roof_error *err);
 
-uint32_t npu_trace_networks(const npu_trace *trace);
+/* How many epochs the runtime put behind one of the compiler; nothing where it is none. Errors: as above. */
+roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t n, roof_error *err);
+
+/* A counter that must not be there yet. Errors: as above. */
+roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
 
 typedef enum npu_part_kind { NPU_OUTSIDE = 0, NPU_BLOCK = 1, NPU_FINAL = 2 } npu_part_kind;
 
-/* Further places of what a part states, behind those of npu_counts.h. */
+/* Further places of what a part states, behind those of counts. */
 enum {
     NPU_EXTRA_MCU = NPU_COUNTS,    /* cycles in three phases, of epochs that the runtime put in */
     NPU_BUSIF = NPU_EXTRA_MCU + 3, /* of each: bytes read, bytes written, bursts of reads and writes */
@@ -94,9 +105,9 @@ void npu_part_begin(npu_part *part, npu_part_kind kind, roof_measured *m, roof_m
  * E_NO_MEMORY. */
 roof_status npu_part_line(npu_part *part, text_span message, uint64_t line, roof_error *err);
 
-/* Takes what a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the
- * line of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
-roof_status npu_block_end(npu_part *block, double mcu_hz, npu_trace *trace, roof_error *err);
+/* Takes what a whole block says: its time and extra epochs; *counts: the rest. mcu_hz: the clock of the MCU.
+ * Errors: E_DATA with the line of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
+roof_status npu_block_end(npu_part *block, double mcu_hz, npu_counts *counts, roof_error *err);
 
 /* MCU cycles of all phases of a block that has ended, with those of extra epochs. */
 double npu_block_cycles(const npu_part *block);

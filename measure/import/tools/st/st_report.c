@@ -1,4 +1,5 @@
 #include "measure/import/tools/st/st_report.h"
+#include "core/checked.h"
 #include "core/named.h"
 #include "core/quantity.h"
 
@@ -215,4 +216,21 @@ const char *st_model_fact(text_span key)
     if ((!is_input && !span_begins(key, "O[")) || !span_skip_past(&rest, "] '"))
         return NULL;
     return is_input ? "input" : "output";
+}
+
+roof_status st_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
+{
+    static const char *const domains[] = {"mcu", "npu"};
+    for (unsigned i = 0; run->n_layers && i < 2 * ST_PHASES; i++) {
+        const char *phase = st_phases[i / 2], *domain = domains[i % 2];
+        uint64_t sum = 0;
+        for (uint32_t row = 0; row < run->n_layers; row++) {
+            const roof_layer_counters *c = run->layers[row].counters;
+            (void)checked_add_known(&sum, c ? phase_cycles_of(c->phases, c->n_phases, phase, domain)
+                                            : ROOF_UNKNOWN);
+        }
+        if (sum != ROOF_UNKNOWN)
+            TRY(counted_set_phase(counted_of_run(m, run), phase, (roof_domain_cycles){domain, sum}, err));
+    }
+    return ROOF_OK;
 }

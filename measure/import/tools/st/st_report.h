@@ -94,6 +94,9 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *epoch,
 roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
                           const char *domain, roof_error *err);
 
+/* Sums of the rows' phases become those of the run, where every row has them. */
+roof_status st_sum_phases(roof_measured *m, roof_run *run, roof_error *err);
+
 /* Behind the last row: launches, boundaries and the sum of the rows. */
 void st_sum_up(roof_run *run);
 
