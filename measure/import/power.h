@@ -56,7 +56,7 @@ roof_status power_add_run(import_state *in, const roof_power_trace *trace, const
 /* Remark on times that are no moments for other files. */
 void power_remark_local_times(import_state *in);
 
-/* ---- timestamps.c: the moments of a log, as seconds since its first one ----
+/* ---- the moments of a log, as seconds since its first one ----
  *
  * Taken are numbers with a unit, times of day, and dates with a time: "1.5", "18:31:48", "2026/08/17
  * 22:35:54.844", "2026-08-17T22:35:54Z", "08-17-2026 22:35:54". A number without a unit is taken for the time
