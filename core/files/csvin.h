@@ -1,5 +1,5 @@
 /* core/files/csvin.h - rows of a plain table in memory: cells between commas, a row a line, no quotes. For
- * tables that a tool writes for itself; measure/import/table.h reads those that spreadsheets wrote.
+ * tables that a tool writes for itself; measure/import/row.h reads those that spreadsheets wrote.
  *
  * Units: lines from 1.
  * Ownership: cells point into the text, and are valid until the next row; their array is the caller's.

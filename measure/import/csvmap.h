@@ -8,7 +8,6 @@
 #define ROOF_MEASURE_IMPORT_CSVMAP_H
 
 #include "measure/import/row.h"
-#include "measure/import/table.h"
 
 typedef struct map_entry {
     bool used;

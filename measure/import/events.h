@@ -20,7 +20,7 @@
 
 #include "core/arena.h"
 #include "core/span.h"
-#include "measure/import/lines.h"
+#include "measure/import/fields.h"
 
 typedef struct event_reader event_reader;
 

@@ -1,4 +1,4 @@
-/* measure/import/fields.h - the numbers in pieces of a line, and patterns of lines. */
+/* measure/import/fields.h - lines of a text, the numbers in pieces of them, and patterns of lines. */
 #ifndef ROOF_MEASURE_IMPORT_FIELDS_H
 #define ROOF_MEASURE_IMPORT_FIELDS_H
 
@@ -47,5 +47,30 @@ text_span span_word_behind(text_span text, const char *key);
 
 /* The text before the first of these characters, which is taken off; all of it where there is none. */
 text_span span_until(text_span *text, const char *stops);
+
+/* ---- lines.c: lines of a text that need not be in memory ----
+ *
+ * A line is valid until the call for it returns, and its text may be changed. Memory is one line, of 1 MiB at
+ * most, and one block of input. Lines end in \n or \r\n, the last one need not; a byte order mark at the
+ * beginning is skipped.
+ */
+
+enum { LINE_MAX_BYTES = 1 << 20 };
+
+/* Fills buffer with at most size bytes; *got 0 is the end. */
+typedef roof_status (*import_read)(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
+
+typedef struct import_line {
+    char *text; /* NUL-terminated, without its line end */
+    size_t length;
+    uint64_t number;
+    bool is_open; /* the last one, without a line end: it may be cut */
+} import_line;
+
+/* Gives every line to a function, until one fails. An error without a line gets that of the line.
+ * Errors: E_DATA with the line (a NUL byte, bytes that are not UTF-8), E_LIMIT (a line of more than 1 MiB),
+ *   E_NO_MEMORY, those of read and each. */
+typedef roof_status (*lines_call)(void *target, const import_line *line, roof_error *err);
+roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err);
 
 #endif

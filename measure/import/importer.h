@@ -12,7 +12,6 @@
 #include "core/text.h"
 #include "measure/import/events.h"
 #include "measure/import/fields.h"
-#include "measure/import/lines.h"
 #include "measure/profile/profile.h"
 #include "roofline/import.h"
 

@@ -1,4 +1,4 @@
-#include "measure/import/lines.h"
+#include "measure/import/fields.h"
 #include "core/error.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "measure/import/nesting.h"
+#include "measure/import/timings.h"
 #include "core/error.h"
 #include "core/named.h"
 

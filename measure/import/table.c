@@ -1,4 +1,4 @@
-#include "measure/import/table.h"
+#include "measure/import/row.h"
 #include "core/error.h"
 #include "core/text.h"
 

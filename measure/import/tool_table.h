@@ -9,7 +9,6 @@
 #define ROOF_MEASURE_IMPORT_TOOL_TABLE_H
 
 #include "measure/import/row.h"
-#include "measure/import/table.h"
 #include "measure/import/timings.h"
 
 /* Every such reading begins with this. An importer's own struct may go on behind it. */

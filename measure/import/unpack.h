@@ -15,7 +15,7 @@
 #ifndef ROOF_MEASURE_IMPORT_UNPACK_H
 #define ROOF_MEASURE_IMPORT_UNPACK_H
 
-#include "measure/import/lines.h"
+#include "measure/import/fields.h"
 
 /* The most that may come out of one file: without this bound it is a thousand times what goes in. */
 #define UNPACK_MOST_BYTES (UINT64_C(1) << 33)

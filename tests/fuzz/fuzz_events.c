@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/json/jsonpull.h"
 #include "measure/import/importer.h"
-#include "measure/import/nesting.h"
+#include "measure/import/timings.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

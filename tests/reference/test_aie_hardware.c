@@ -1,7 +1,7 @@
 /* The entries of AI Engine arrays against tables that were collected from manuals, drivers and papers, where
  * ../shared has them: every row is a value of the entry, or left out for a reason; and the constants of
  * expected times keep the errors that they state. */
-#include "measure/import/table.h"
+#include "measure/import/row.h"
 #include "roofline/hw.h"
 #include "tests/support/accuracy.h"
 #include "tests/unit/fixture.h"

@@ -1,6 +1,6 @@
 /* Real traces of events, where ../shared has them: rows, launches and sums, which were computed from the
  * files by other means. */
-#include "measure/import/nesting.h"
+#include "measure/import/timings.h"
 #include "measure/import/unpack.h"
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"

@@ -3,7 +3,7 @@
 #include "measure/import/events.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "measure/import/nesting.h"
+#include "measure/import/timings.h"
 #include "tests/unit/imported.h"
 
 /* --- what is heard -------------------------------------------------------------------------------------- */

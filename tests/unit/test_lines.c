@@ -1,6 +1,6 @@
 /* Lines out of pieces of any size, and what is no text. */
 #include "core/error.h"
-#include "measure/import/lines.h"
+#include "measure/import/fields.h"
 #include "tests/unit/imported.h"
 
 /* The lines that came of a text. */

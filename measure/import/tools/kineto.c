@@ -29,7 +29,6 @@
  */
 #include "core/order.h"
 #include "core/quantity.h"
-#include "measure/import/nesting.h"
 #include "measure/import/timings.h"
 
 #include <math.h>

@@ -21,7 +21,7 @@
 #include "core/json/codec.h"
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/import/table.h"
+#include "measure/import/row.h"
 #include "measure/import/text_points.h"
 
 #include <math.h>

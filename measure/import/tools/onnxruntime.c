@@ -12,7 +12,7 @@
  */
 #include "core/named.h"
 #include "core/order.h"
-#include "measure/import/nesting.h"
+#include "measure/import/timings.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

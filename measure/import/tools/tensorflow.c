@@ -11,7 +11,6 @@
  * (xplane_to_trace_events.cc).
  */
 #include "core/named.h"
-#include "measure/import/nesting.h"
 #include "measure/import/timings.h"
 
 enum { MOST_DEVICES = 64, FILE_EVENTS = 1000000 };
