@@ -38,6 +38,12 @@ static roof_text_phase phase_of(const char *word)
 static const char separators[] = {',', ';', '\t', '|'};
 enum { N_SEPARATORS = sizeof separators };
 
+/* Rows of a model and phase. */
+typedef struct row_group {
+    const char *model, *phase; /* NULL: not mapped */
+    uint32_t n_rows;           /* different ones */
+} row_group;
+
 typedef struct reading {
     import_state *in;
     csvmap map;
@@ -49,7 +55,7 @@ typedef struct reading {
     char separator;    /* of the table */
     uint32_t rate;     /* the column of inferences/s; ROOF_NONE: there is none */
     bool is_of_models; /* each row is a model: its rate is the inverse of its time, or its heading says so */
-    const table_row **groups; /* the first row of each model and phase */
+    row_group *groups;
     uint32_t n_groups;
     bool from_zero;       /* the tool counts places from 0 */
     table_reader *widest; /* of the lines without the headings, the one with most columns; NULL: none */
@@ -194,16 +200,11 @@ static roof_status read_value(reading *r, row_column key, double *out, roof_erro
 /* The number of a row's model and phase. */
 static roof_status group_of(reading *r, const table_row *row, uint32_t *out, roof_error *err)
 {
-    for (*out = 0; *out < r->n_groups; ++*out) {
-        const table_row *g = r->groups[*out];
-        if ((!g->group || strcmp(g->group, row->group) == 0) && (!g->word || strcmp(g->word, row->word) == 0))
+    for (*out = 0; *out < r->n_groups; ++*out)
+        if (text_same(r->groups[*out].model, row->group) && text_same(r->groups[*out].phase, row->word))
             return ROOF_OK;
-    }
     TRY(HAS_ROOM(r->n_groups, MOST_GROUPS, err, "models and phases"));
-    table_row *kept = NEW(r->in->scratch, table_row);
-    TRY(ALLOCATED(kept, err));
-    *kept = *row;
-    return ARENA_ADD(r->in->scratch, r->groups, r->n_groups, err, kept);
+    return ARENA_ADD(r->in->scratch, r->groups, r->n_groups, err, (row_group){row->group, row->word, 0});
 }
 
 /* Reads its words: model, phase, device and type. A model and a phase that are mapped may not be empty. */
@@ -244,8 +245,7 @@ static roof_status add_row(reading *r, roof_error *err)
         if (r->map.entries[key].used)
             TRY(read_value(r, key, &facts.values[key], err));
     TRY(read_row_texts(r, &facts, err));
-    uint32_t group;
-    TRY(group_of(r, &facts, &group, err));
+    TRY(group_of(r, &facts, &facts.table, err));
     const double seconds = facts.values[ROW_TIME];
     double rate;
     r->is_of_models =
@@ -255,7 +255,8 @@ static roof_status add_row(reading *r, roof_error *err)
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;
     TRY(timings_row_of(r->in, &r->timings, name,
-                       ((uint64_t)group << 40) + (isnan(index) ? 0 : (uint64_t)index + 1), &row, err));
+                       ((uint64_t)facts.table << 40) + (isnan(index) ? 0 : (uint64_t)index + 1), &row, err));
+    r->groups[facts.table].n_rows += row == known;
     if (r->unique && row < known)
         return error_set(
             err, ROOF_E_DATA,
@@ -365,13 +366,6 @@ static roof_status check_indices(const reading *r, roof_error *err)
     return status;
 }
 
-/* Rows are those of timings, and kept where there are facts. */
-static bool is_in_group(const reading *r, uint32_t row, uint32_t group)
-{
-    const table_row *a = r->groups[group], *b = r->has_facts ? &r->in->rows[row] : a;
-    return (!a->group || strcmp(a->group, b->group) == 0) && (!a->word || strcmp(a->word, b->word) == 0);
-}
-
 /* Listed rows are not the whole where their shares say so: these tell the sum of all rows. */
 static void sum_by_shares(const reading *r, roof_run *run)
 {
@@ -418,14 +412,14 @@ static roof_status end_run(reading *r, roof_run *run, roof_error *err)
 /* The rows of a model and phase. */
 static roof_status add_group(reading *r, uint32_t group, uint32_t n_rows, roof_run_mode mode, roof_error *err)
 {
-    const table_row *g = r->groups[group];
+    const row_group *g = &r->groups[group];
     roof_run *run = NULL;
-    TRY(import_one_model(r->in, g->group, err));
-    roof_experiment *e = import_add_experiment(r->in, g->group);
+    TRY(import_one_model(r->in, g->model, err));
+    roof_experiment *e = import_add_experiment(r->in, g->model);
     TRY(ALLOCATED(e && (run = experiment_add_run(r->in->out, e, mode)), err));
-    e->phase = g->word ? phase_of(g->word) : e->phase;
+    e->phase = g->phase ? phase_of(g->phase) : e->phase;
     for (uint32_t row = 0; row < n_rows; row++)
-        if (is_in_group(r, row, group))
+        if (!r->has_facts || r->in->rows[row].table == group) /* without, there is one group */
             TRY(fill_layer(r, row, run, err));
     return end_run(r, run, err);
 }
@@ -469,15 +463,11 @@ static roof_status finish(reading *r, roof_error *err)
             TRY(add_one_model(r, row, mode, err));
     }
     uint32_t n_largest = 0;
-    for (uint32_t g = 0; g < r->n_groups && r->n_groups > 1; g++) {
-        uint32_t n = 0;
-        for (uint32_t row = 0; row < n_rows; row++)
-            n += is_in_group(r, row, g);
-        n_largest = n > n_largest ? n : n_largest;
-    }
+    for (uint32_t g = 0; g < r->n_groups; g++)
+        n_largest = r->groups[g].n_rows > n_largest ? r->groups[g].n_rows : n_largest;
     mode = ROOF_RUN_PER_LAYER; /* what is called several times an inference is a part of it */
     if (!r->is_of_models && (said || !r->map.entries[ROW_EXECUTIONS].used))
-        TRY(import_mode(r->in, r->n_groups > 1 ? n_largest : n_rows, &mode, err));
+        TRY(import_mode(r->in, n_largest, &mode, err));
     for (uint32_t g = 0; g < r->n_groups && !r->is_of_models; g++)
         TRY(add_group(r, g, n_rows, mode, err));
     if (r->from_zero)
