@@ -385,17 +385,15 @@ roof_status table_add_total(table_reading *r, double seconds, roof_error *err)
 static roof_status fail_without_rows(const table_reading *r, roof_error *err)
 {
     const tool_table *t = r->table;
-    textbuf names;
-    text_init(&names, TEXT_MAX_BYTES);
+    const char *names = "";
     for (size_t f = 0; f < t->n_fields; f++)
         if (t->fields[f].is & ROW_NEEDED)
-            text_printf(&names, "%s%s", names.length ? ", " : "", t->fields[f].headings[0]);
-    roof_status status = error_set(
-        err, ROOF_E_DATA,
-        r->n_tables || r->n_timeless ? "no row with a time below the headings %.400s" : "no rows with %.400s",
-        names.length && !names.failed ? names.bytes : "its columns");
-    text_free(&names);
-    return status;
+            names = text_or_empty(
+                arena_printf(r->in->scratch, "%s%s%s", names, *names ? ", " : "", t->fields[f].headings[0]));
+    return error_set(err, ROOF_E_DATA,
+                     r->n_tables || r->n_timeless ? "no row with a time below the headings %.400s"
+                                                  : "no rows with %.400s",
+                     *names ? names : "its columns");
 }
 
 static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **out, roof_error *err)
