@@ -4,6 +4,7 @@
 #include "core/quantity.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -325,25 +326,15 @@ roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *
 
 /* --- units alone ---------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *word;
-    csvmap_units means;
-} words_of_units[] = {{"s", {1, 0}},           {"ms", {1e3, 0}},  {"us", {1e6, 0}},   {"\xc2\xb5s", {1e6, 0}},
-                      {"ns", {1e9, 0}},        {"B", {0, 1}},     {"byte", {0, 1}},   {"bytes", {0, 1}},
-                      {"Byte", {0, 1}},        {"Bytes", {0, 1}}, {"kB", {0, 1e3}},   {"KB", {0, 1e3}},
-                      {"MB", {0, 1e6}},        {"GB", {0, 1e9}},  {"KiB", {0, 1024}}, {"MiB", {0, 1048576}},
-                      {"GiB", {0, 1073741824}}};
-
 bool csvmap_unit_of(text_span word, csvmap_units *out)
 {
-    const uint32_t i = NAMED_SPAN_AT(words_of_units, N_OF(words_of_units), word, word);
-    if (i == N_OF(words_of_units))
-        return false;
-    if (words_of_units[i].means.bytes > 0)
-        out->bytes = words_of_units[i].means.bytes;
-    else
-        out->per_second = words_of_units[i].means.per_second;
-    return true;
+    double scale;
+    const unit_kind of = span_unit(word, false, &scale);
+    if (of == UNIT_TIME)
+        out->per_second = round(1 / scale);
+    else if (of == UNIT_SIZE)
+        out->bytes = scale;
+    return of == UNIT_TIME || of == UNIT_SIZE;
 }
 
 bool csvmap_is_units(const char *map, csvmap_units *out)

@@ -1,9 +1,11 @@
 #include "measure/import/fields.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* Doubles hold every whole number up to here. */
 #define LARGEST_WHOLE 9007199254740992.0
@@ -75,6 +77,63 @@ size_t span_thousands(text_span s, char *digits, size_t room)
 uint64_t count_from(double value)
 {
     return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
+}
+
+unit_kind span_unit(text_span word, bool any_case, double *scale)
+{
+    /* Microwatts are written as uW, with a letter of Greek, or that of micro. */
+    static const struct {
+        const char *word;
+        unit_kind of;
+        double scale;
+    } units[] = {{"ns", UNIT_TIME, 1e-9},
+                 {"nsec", UNIT_TIME, 1e-9},
+                 {"us", UNIT_TIME, 1e-6},
+                 {"usec", UNIT_TIME, 1e-6},
+                 {"\xc2\xb5s", UNIT_TIME, 1e-6},
+                 {"ms", UNIT_TIME, 1e-3},
+                 {"msec", UNIT_TIME, 1e-3},
+                 {"s", UNIT_TIME, 1},
+                 {"sec", UNIT_TIME, 1},
+                 {"seconds", UNIT_TIME, 1},
+                 {"B", UNIT_SIZE, 1},
+                 {"byte", UNIT_SIZE, 1},
+                 {"bytes", UNIT_SIZE, 1},
+                 {"Byte", UNIT_SIZE, 1},
+                 {"Bytes", UNIT_SIZE, 1},
+                 {"kB", UNIT_SIZE, 1e3},
+                 {"KB", UNIT_SIZE, 1e3},
+                 {"MB", UNIT_SIZE, 1e6},
+                 {"GB", UNIT_SIZE, 1e9},
+                 {"KiB", UNIT_SIZE, 1024},
+                 {"MiB", UNIT_SIZE, 1048576},
+                 {"GiB", UNIT_SIZE, 0x1p30},
+                 {"Hz", UNIT_CLOCK, 1},
+                 {"kHz", UNIT_CLOCK, 1e3},
+                 {"KHz", UNIT_CLOCK, 1e3},
+                 {"MHz", UNIT_CLOCK, 1e6},
+                 {"GHz", UNIT_CLOCK, 1e9},
+                 {"W", UNIT_POWER, 1},
+                 {"mW", UNIT_POWER, 1e-3},
+                 {"uW", UNIT_POWER, 1e-6},
+                 {"\xc2\xb5W", UNIT_POWER, 1e-6},
+                 {"\xce\xbcW", UNIT_POWER, 1e-6},
+                 {"watts", UNIT_POWER, 1},
+                 {"watt", UNIT_POWER, 1},
+                 {"A", UNIT_CURRENT, 1},
+                 {"mA", UNIT_CURRENT, 1e-3},
+                 {"uA", UNIT_CURRENT, 1e-6},
+                 {"V", UNIT_VOLTAGE, 1},
+                 {"mV", UNIT_VOLTAGE, 1e-3},
+                 {"uV", UNIT_VOLTAGE, 1e-6}};
+    for (size_t i = 0; i < N_OF(units); i++)
+        if (any_case ? strlen(units[i].word) == word.length &&
+                           strncasecmp(units[i].word, word.text, word.length) == 0
+                     : span_is(word, units[i].word)) {
+            *scale = units[i].scale;
+            return units[i].of;
+        }
+    return UNIT_NONE;
 }
 
 /* --- patterns ---------------------------------------------------------------------------------------- */

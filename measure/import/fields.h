@@ -24,6 +24,18 @@ size_t span_thousands(text_span span, char *digits, size_t room);
  * since tools print 0.000 for what is merely small. */
 uint64_t count_from(double value);
 
+/* What a unit is of, and how many s, B, Hz, W, A or V it has: 1e-3 of "ms", 1e3 of "KB", 1024 of "KiB". */
+typedef enum unit_kind {
+    UNIT_NONE,
+    UNIT_SIZE,
+    UNIT_CLOCK,
+    UNIT_TIME,
+    UNIT_POWER,
+    UNIT_CURRENT,
+    UNIT_VOLTAGE
+} unit_kind;
+unit_kind span_unit(text_span word, bool any_case, double *scale);
+
 /* The rest of a span behind its first n bytes. */
 text_span span_from(text_span span, size_t n);
 

@@ -10,36 +10,9 @@
 /* Headings are looked for in so many lines, of a text of which no more is known. */
 enum { SEARCHED_LINES = 300 };
 
-typedef enum quantity { NO_QUANTITY, TIME, POWER, CURRENT, VOLTAGE } quantity;
-
-/* Units of headings and cells. Microwatts are written as uW, with a letter of Greek, or that of micro. */
-static const struct {
-    const char *word;
-    quantity of;
-    double scale;
-} units[] = {{"W", POWER, 1},
-             {"mW", POWER, 1e-3},
-             {"uW", POWER, 1e-6},
-             {"\xc2\xb5W", POWER, 1e-6},
-             {"\xce\xbcW", POWER, 1e-6},
-             {"watts", POWER, 1},
-             {"watt", POWER, 1},
-             {"A", CURRENT, 1},
-             {"mA", CURRENT, 1e-3},
-             {"uA", CURRENT, 1e-6},
-             {"V", VOLTAGE, 1},
-             {"mV", VOLTAGE, 1e-3},
-             {"uV", VOLTAGE, 1e-6},
-             {"s", TIME, 1},
-             {"sec", TIME, 1},
-             {"seconds", TIME, 1},
-             {"ms", TIME, 1e-3},
-             {"us", TIME, 1e-6},
-             {"ns", TIME, 1e-9}};
-
 /* The unit at the end of a heading, in brackets or behind a blank, '_' or '.': "power.draw [W]",
  * "som_power_mW". Small letters do as well, but MW is no mW. */
-static quantity unit_of(text_span heading, double *scale)
+static unit_kind unit_of(text_span heading, double *scale)
 {
     size_t n = heading.length;
     while (n && strchr("])", heading.text[n - 1]))
@@ -48,16 +21,8 @@ static quantity unit_of(text_span heading, double *scale)
     while (begin && !strchr("[( _./", heading.text[begin - 1]))
         begin--;
     text_span unit = {heading.text + begin, n - begin};
-    bool is_mega = unit.length && unit.text[0] == 'M';
-    for (int by_case = 1; by_case >= is_mega; by_case--)
-        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-            if (strlen(units[i].word) == unit.length &&
-                (by_case ? memcmp(units[i].word, unit.text, unit.length)
-                         : strncasecmp(units[i].word, unit.text, unit.length)) == 0) {
-                *scale = units[i].scale;
-                return units[i].of;
-            }
-    return NO_QUANTITY;
+    const unit_kind of = span_unit(unit, false, scale);
+    return of || (unit.length && *unit.text == 'M') ? of : span_unit(unit, true, scale);
 }
 
 static bool has_word(text_span text, const char *word)
@@ -82,10 +47,13 @@ static text_span bare(text_span cell)
  * is the one whose heading begins with its word, or the only one that there is. */
 static bool cut_headings(power_table *t, const power_table_kind *kind, text_span line, char separator)
 {
-    const char *const words[] = {[POWER] = kind->power, [CURRENT] = kind->current, [VOLTAGE] = kind->voltage};
+    const char *const words[] = {
+        [UNIT_POWER] = kind->power, [UNIT_CURRENT] = kind->current, [UNIT_VOLTAGE] = kind->voltage};
     const power_column none = {ROOF_NONE, 0};
-    power_column group = none, found[] = {[TIME] = none, [POWER] = none, [CURRENT] = none, [VOLTAGE] = none};
-    bool several[VOLTAGE + 1] = {false};
+    power_column group = none,
+                 found[] = {
+                     [UNIT_TIME] = none, [UNIT_POWER] = none, [UNIT_CURRENT] = none, [UNIT_VOLTAGE] = none};
+    bool several[UNIT_VOLTAGE + 1] = {false};
     text_span cells[POWER_MAX_CELLS];
     size_t n = span_split(line, separator, cells, POWER_MAX_CELLS);
     if (n < 2 || n > POWER_MAX_CELLS)
@@ -93,16 +61,17 @@ static bool cut_headings(power_table *t, const power_table_kind *kind, text_span
     for (uint32_t i = 0; i < n; i++) {
         double scale = 0;
         const text_span heading = cells[i] = bare(cells[i]);
-        const quantity of = unit_of(heading, &scale);
+        const unit_kind of = unit_of(heading, &scale);
         if (!kind->power &&
             span_begins(heading, "power.draw")) /* of nvidia-smi, which may be of several GPUs */
             return false;
         bool is_time = has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
                        span_is(heading, "t_s") || span_is(heading, "date");
         /* A time with its unit comes before one of a clock, which counts whole seconds in many logs. */
-        if (is_time && (found[TIME].place == ROOF_NONE || (of == TIME && !(found[TIME].unit_scale > 0))))
-            found[TIME] = (power_column){i, of == TIME ? scale : 0};
-        if (of < POWER || (words[of] && !span_begins(heading, words[of])))
+        if (is_time &&
+            (found[UNIT_TIME].place == ROOF_NONE || (of == UNIT_TIME && !(found[UNIT_TIME].unit_scale > 0))))
+            found[UNIT_TIME] = (power_column){i, of == UNIT_TIME ? scale : 0};
+        if (of < UNIT_POWER || (words[of] && !span_begins(heading, words[of])))
             continue;
         several[of] = several[of] || (found[of].place != ROOF_NONE && !words[of]);
         if (found[of].place == ROOF_NONE)
@@ -111,20 +80,20 @@ static bool cut_headings(power_table *t, const power_table_kind *kind, text_span
     for (size_t g = 0; g < sizeof kind->groups / sizeof *kind->groups && kind->groups[g]; g++)
         for (uint32_t i = 0; i < n && group.place == ROOF_NONE; i++)
             group.place = span_begins(cells[i], kind->groups[g]) ? i : ROOF_NONE;
-    bool has_power = found[POWER].place != ROOF_NONE;
-    bool is_product = !has_power && found[CURRENT].place != ROOF_NONE && found[VOLTAGE].place != ROOF_NONE &&
-                      (!kind->power || kind->current);
+    bool has_power = found[UNIT_POWER].place != ROOF_NONE;
+    bool is_product = !has_power && found[UNIT_CURRENT].place != ROOF_NONE &&
+                      found[UNIT_VOLTAGE].place != ROOF_NONE && (!kind->power || kind->current);
     t->n_columns = n;
-    t->time = found[TIME];
-    t->power = found[POWER];
-    t->current = found[CURRENT];
-    t->voltage = found[VOLTAGE];
+    t->time = found[UNIT_TIME];
+    t->power = found[UNIT_POWER];
+    t->current = found[UNIT_CURRENT];
+    t->voltage = found[UNIT_VOLTAGE];
     t->group = group;
     if (t->time.place == ROOF_NONE || !(has_power || is_product))
         return false;
-    t->is_ambiguous = is_product ? several[CURRENT] || several[VOLTAGE] : several[POWER];
+    t->is_ambiguous = is_product ? several[UNIT_CURRENT] || several[UNIT_VOLTAGE] : several[UNIT_POWER];
     t->separator = separator;
-    span_show(cells[found[is_product ? CURRENT : POWER].place], t->heading);
+    span_show(cells[found[is_product ? UNIT_CURRENT : UNIT_POWER].place], t->heading);
     return true;
 }
 

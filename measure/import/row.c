@@ -49,14 +49,8 @@ static double to_base(double value, double scale)
 /* Units that a heading may have; megabytes are those of their tool only if they are decimal ones. */
 static double unit_scale(text_span word)
 {
-    static const struct {
-        const char *word;
-        double scale;
-    } units[] = {{"ns", 1e-9}, {"nsec", 1e-9}, {"us", 1e-6}, {"usec", 1e-6}, {"ms", 1e-3}, {"msec", 1e-3},
-                 {"s", 1},     {"sec", 1},     {"B", 1},     {"bytes", 1},   {"KB", 1e3},  {"MB", 1e6},
-                 {"GB", 1e9},  {"Hz", 1},      {"KHz", 1e3}, {"MHz", 1e6},   {"GHz", 1e9}};
-    const uint32_t i = NAMED_SPAN_AT(units, N_OF(units), word, word);
-    return i < N_OF(units) ? units[i].scale : 0;
+    double scale = 0;
+    return span_unit(word, false, &scale) <= UNIT_TIME ? scale : 0;
 }
 
 /* True if a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */

@@ -13,7 +13,6 @@
  * --streaming only.
  */
 #include "core/json/codec.h"
-#include "core/named.h"
 #include "measure/import/text_points.h"
 
 #include <math.h>
@@ -87,16 +86,12 @@ static const codec_object document_object = {CODEC_ROWS(document_members)};
 
 static roof_status times_of(const metric *m, const char *name, roof_times *out, roof_error *err)
 {
-    static const struct {
-        const char *unit;
-        double per_s;
-    } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"sec", 1}};
-    const uint32_t i = NAMED_AT(units, N_OF(units), unit, m->unit);
+    double unit_s = 0;
     *out = times_unknown();
-    if (i == N_OF(units))
+    if (span_unit(span_of(text_or_empty(m->unit)), false, &unit_s) != UNIT_TIME)
         return error_set(err, ROOF_E_DATA, "/%s/unit: found '%.40s', want ns, us, ms or s", name,
                          m->unit ? m->unit : "nothing");
-    const double per_s = units[i].per_s;
+    const double per_s = round(1 / unit_s);
     out->mean_s = m->avg / per_s;
     out->median_s = m->p50 / per_s;
     out->p95_s = m->p95 / per_s;

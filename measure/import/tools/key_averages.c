@@ -42,19 +42,14 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
 {
     static const char *const totals[] = {
         "Self CPU time total: ", "Self CUDA time total: ", "Self XPU time total: ", "Self NPU time total: "};
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
     const text_span text = span_trim((text_span){line->text, line->length});
     (void)err;
     for (size_t i = 0; i < N_OF(totals); i++) {
         text_span rest = text;
-        double n;
+        double n, unit_s;
         if ((i > 0) != r->has_device || !span_skip(&rest, totals[i]) || !span_scan(&rest, "~", &n))
             continue;
-        const uint32_t u = NAMED_SPAN_AT(units, N_OF(units), unit, rest);
-        r->stated_s = u < N_OF(units) ? n * units[u].seconds : NAN;
+        r->stated_s = span_unit(rest, false, &unit_s) == UNIT_TIME ? n * unit_s : NAN;
     }
     return ROOF_OK;
 }

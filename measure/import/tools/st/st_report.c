@@ -69,13 +69,10 @@ void st_set_clock(st_clocks *clocks, st_domain domain, double hz)
 /* A number with a unit that a clock can have; NaN when it is none. */
 static double frequency_of(double value, text_span unit)
 {
-    static const struct {
-        const char *word;
-        double hz;
-    } units[] = {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     static const double most_hz = 1e12;
-    const uint32_t i = NAMED_SPAN_AT(units, N_OF(units), word, unit);
-    return i < N_OF(units) && value > 0 && value * units[i].hz <= most_hz ? value * units[i].hz : NAN;
+    double hz = 0;
+    const bool is_clock = span_unit(unit, false, &hz) == UNIT_CLOCK;
+    return is_clock && value > 0 && value * hz <= most_hz ? value * hz : NAN;
 }
 
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
