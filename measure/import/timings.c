@@ -14,18 +14,23 @@ void timings_drop_samples(row_timings *t)
     t->dropped = true;
 }
 
+static timings_row row_of_name(const char *name, const char *type, size_t length)
+{
+    return (timings_row){.name = name,
+                         .type = type,
+                         .name_length = (uint32_t)length,
+                         .min = INFINITY,
+                         .max = -INFINITY,
+                         .workload_ops = ROOF_UNKNOWN};
+}
+
 void timings_forget(row_timings *t)
 {
     timings_drop_samples(t);
     t->dropped = false;
     t->n_samples = 0;
     for (uint32_t i = 0; i < t->n_rows; i++)
-        t->rows[i] = (timings_row){.name = t->rows[i].name,
-                                   .type = t->rows[i].type,
-                                   .name_length = t->rows[i].name_length,
-                                   .min = INFINITY,
-                                   .max = -INFINITY,
-                                   .workload_ops = ROOF_UNKNOWN};
+        t->rows[i] = row_of_name(t->rows[i].name, t->rows[i].type, t->rows[i].name_length);
 }
 
 void timings_free(import_state *in)
@@ -45,23 +50,17 @@ static roof_status add_row(row_timings *t, const char *key, size_t name_length, 
                            roof_error *err)
 {
     enum { FIRST_ROOM = 64 };
-    const timings_row new = {.name_length = (uint32_t)name_length,
-                             .min = INFINITY,
-                             .max = -INFINITY,
-                             .workload_ops = ROOF_UNKNOWN};
     if (t->n_rows == TIMINGS_MAX_ROWS)
         return error_set(
             err, ROOF_E_LIMIT,
             "'%s' would be one of more than %d different rows: is the column of names the right one?",
             SHOWN(((text_span){key, name_length})), TIMINGS_MAX_ROWS);
-    TRY(ARENA_MORE(t->in->scratch, t->rows, t->n_rows, err));
-    *row = t->n_rows++;
-    t->rows[*row] = new;
-    t->rows[*row].name = measured_text(t->in->out, key, key_length(name_length));
-    TRY(ALLOCATED(t->rows[*row].name, err));
+    const char *kept = measured_text(t->in->out, key, key_length(name_length));
+    TRY(ALLOCATED(kept, err));
+    *row = t->n_rows;
+    TRY(ARENA_ADD(t->in->scratch, t->rows, t->n_rows, err, row_of_name(kept, NULL, name_length)));
     if (*row < t->n_mapped)
-        return namemap_add(t->map, t->rows[*row].name, key_length(name_length), *row) ? ROOF_OK
-                                                                                      : error_memory(err);
+        return ALLOCATED(namemap_add(t->map, kept, key_length(name_length), *row), err);
     t->n_mapped = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM; /* a map has a fixed room */
     t->map = namemap_new(t->in->scratch, t->n_mapped);
     for (uint32_t i = 0; t->map && i < t->n_rows; i++)
@@ -169,15 +168,6 @@ roof_status timings_row_of_event(import_state *in, row_timings *t, const trace_e
     TRY(event_text(e, e->name, &name, err));
     TRY(import_check_name(name, err));
     return timings_row_of(in, t, name, tag, row, err);
-}
-
-roof_status timings_event(import_state *in, row_timings *t, const trace_event *e, roof_error *err)
-{
-    int64_t start_ps, dur_ps;
-    uint32_t row;
-    TRY(timings_row_of_event(in, t, e, 0, &row, err));
-    TRY(event_times(e, &start_ps, &dur_ps, err));
-    return timings_add(t, row, event_seconds(dur_ps), err);
 }
 
 roof_status timings_add_run(import_state *in, row_timings *t, roof_run **run, roof_error *err)

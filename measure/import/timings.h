@@ -56,11 +56,9 @@ roof_status timings_layer(row_timings *timings, uint32_t row, roof_run *run, roo
                           roof_error *err);
 roof_status timings_times(row_timings *timings, uint32_t at, roof_times *out, roof_error *err);
 
-/* The row of the name of a trace's event; and one more duration of it. Errors: those of event_text,
- * event_times, import_check_name, timings_row_of, timings_add. */
+/* The row of the name of a trace's event. Errors: those of event_text, import_check_name, timings_row_of. */
 roof_status timings_row_of_event(import_state *in, row_timings *timings, const trace_event *e, uint64_t tag,
                                  uint32_t *row, roof_error *err);
-roof_status timings_event(import_state *in, row_timings *timings, const trace_event *e, roof_error *err);
 
 /* A run with a layer of every row that has a duration, by the import's device. Errors: as import_add_run. */
 roof_status timings_add_run(import_state *in, row_timings *timings, roof_run **run, roof_error *err);

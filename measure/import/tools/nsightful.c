@@ -18,9 +18,11 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     if (event_is_span(e) && span_is(e->cat, "cuda")) {
         int64_t start_ps, dur_ps;
+        uint32_t row;
         TRY(event_times(e, &start_ps, &dur_ps, err));
         TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
-        return timings_event(r->in, &r->timings, e, err);
+        TRY(timings_row_of_event(r->in, &r->timings, e, 0, &row, err));
+        return timings_add(&r->timings, row, event_seconds(dur_ps), err);
     }
     r->n_others += event_is_span(e);
     return ROOF_OK;
