@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How the importers' ids of a toolkit begin that writes several files about one model without its name. */
-static const char *const toolkits[] = {"sigmastar_"};
+/* How the importers' ids of the toolkit begin that writes several files about one model without its name. */
+static const char toolkit[] = "sigmastar_";
 
 enum { MOST_PARTS = 8 };
 
@@ -102,8 +102,8 @@ static bool listings_agree(const roof_experiment *a, const roof_experiment *b)
     return true;
 }
 
-/* The source of a toolkit that an experiment is of; ROOF_NONE: there is none. */
-static uint32_t source_of(const roof_measured *m, const char *toolkit, const roof_experiment *e)
+/* The source of the toolkit that an experiment is of; ROOF_NONE: there is none. */
+static uint32_t source_of(const roof_measured *m, const roof_experiment *e)
 {
     for (uint32_t i = 0; e->place && i < m->n_sources; i++) {
         const roof_measured_source *s = &m->sources[i];
@@ -115,13 +115,13 @@ static uint32_t source_of(const roof_measured *m, const char *toolkit, const roo
 }
 
 /* Two experiments of one tool may be of two models, also where they are of the same file. */
-static void find_parts(roof_measured *m, const char *toolkit, parts *out)
+static void find_parts(roof_measured *m, parts *out)
 {
     const char *name = NULL;
     *out = (parts){.n = 0};
     for (uint32_t i = 0; i < m->n_experiments; i++) {
         const roof_experiment *e = &m->experiments[i];
-        uint32_t source = source_of(m, toolkit, e);
+        uint32_t source = source_of(m, e);
         if (source == ROOF_NONE)
             continue;
         for (uint32_t k = 0; k < out->n; k++)
@@ -403,13 +403,9 @@ static roof_status join_kernels(roof_measured *m, const char **note, roof_error 
 
 roof_status roof_import_join(roof_measured *m, const char **note, roof_error *err)
 {
+    parts p;
     *note = NULL;
     TRY(join_kernels(m, note, err));
-    for (size_t t = 0; t < N_OF(toolkits); t++) {
-        parts p;
-        find_parts(m, toolkits[t], &p);
-        if (!p.is_doubtful && p.n > 1)
-            TRY(join(m, &p, note, err));
-    }
-    return ROOF_OK;
+    find_parts(m, &p);
+    return !p.is_doubtful && p.n > 1 ? join(m, &p, note, err) : ROOF_OK;
 }
