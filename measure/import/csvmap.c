@@ -1,4 +1,4 @@
-#include "measure/import/csvmap.h"
+#include "measure/import/row.h"
 #include "core/error.h"
 #include "core/named.h"
 #include "core/quantity.h"

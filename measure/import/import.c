@@ -5,7 +5,7 @@
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
-#include "measure/import/csvmap.h"
+#include "measure/import/row.h"
 #include "measure/import/timings.h"
 #include "measure/import/unpack.h"
 #include "measure/profile/phases.h"
@@ -102,8 +102,7 @@ const char *roof_importer_outdone_by(const char *id)
 /* --- the beginning of the file, which is read before its importer is known ---------------------------- */
 
 typedef struct replay {
-    import_read read;
-    void *context;
+    pasted *text;
     char head[SNIFF_BYTES + 1]; /* NUL-terminated */
     size_t n_head, given;
 } replay;
@@ -112,7 +111,7 @@ static roof_status read_head(replay *r, roof_error *err)
 {
     size_t got = 1;
     while (got && r->n_head < SNIFF_BYTES) {
-        TRY(r->read(r->context, r->head + r->n_head, SNIFF_BYTES - r->n_head, &got, err));
+        TRY(pasted_read(r->text, r->head + r->n_head, SNIFF_BYTES - r->n_head, &got, err));
         r->n_head += got;
     }
     r->head[r->n_head] = '\0';
@@ -124,7 +123,7 @@ static roof_status read_replayed(void *context, char *buffer, size_t size, size_
     replay *r = context;
     size_t left = r->n_head - r->given;
     if (!left)
-        return r->read(r->context, buffer, size, got, err);
+        return pasted_read(r->text, buffer, size, got, err);
     *got = left < size ? left : size;
     memcpy(buffer, r->head + r->given, *got);
     r->given += *got;
@@ -225,11 +224,10 @@ const char *roof_importer_of(const char *path, const char **advice)
     if (input_open(path, 0, &input, &ignored) != ROOF_OK)
         return NULL;
     replay *r = calloc(1, sizeof *r);
-    unpacker *unpacked = unpack_new(input_read, &input, UNPACK_MOST_BYTES);
-    pasted *text = pasted_new(unpack_read, unpacked);
-    if (r && unpacked && text) {
+    pasted *text = pasted_new(input_read, &input);
+    if (r && text) {
         const importer_def *importer = NULL;
-        *r = (replay){.read = pasted_read, .context = text};
+        r->text = text;
         bool is_read = read_head(r, &ignored) == ROOF_OK;
         if (is_read && find_by_content(r, NULL, &importer, &ignored) == ROOF_OK)
             found = importer->id;
@@ -237,7 +235,6 @@ const char *roof_importer_of(const char *path, const char **advice)
             *advice = import_advice(r->head, r->n_head);
     }
     pasted_free(text);
-    unpack_free(unpacked);
     free(r);
     input_close(&input);
     return found;
@@ -521,19 +518,15 @@ roof_status import_stream(import_read read, void *context, const char *path,
     *out = NULL;
     text_init(&in.notes, NOTES_MAX_BYTES);
     replay *r = in.scratch ? NEW(in.scratch, replay) : NULL;
-    unpacker *unpacked = unpack_new(read, context, UNPACK_MOST_BYTES);
-    pasted *text = pasted_new(unpack_read, unpacked);
-    if (r) {
-        r->read = pasted_read;
-        r->context = text;
-    }
-    roof_status status = in.out && r && unpacked && text ? import(&in, r, err) : error_memory(err);
+    pasted *text = pasted_new(read, context);
+    if (r)
+        r->text = text;
+    roof_status status = in.out && r && text ? import(&in, r, err) : error_memory(err);
     THEN(status, text_status(&in.notes, err));
     THEN(status, arena_status(in.out->storage->arena, err));
     text_free(&in.notes);
     timings_free(&in);
     pasted_free(text);
-    unpack_free(unpacked);
     free(in.whole);
     arena_free(in.scratch);
     if (status == ROOF_OK) {

@@ -11,8 +11,7 @@
 enum { HEAD_BYTES = 64 << 10, ROOM_BYTES = LINE_MAX_BYTES + HEAD_BYTES, MOST_MARK = 64 };
 
 struct pasted {
-    import_read read;
-    void *context;
+    unpacker *unpacked;
     char *bytes;        /* of ROOM_BYTES */
     size_t at, end;     /* of what was read and not looked at */
     size_t ready, upto; /* of what may be given */
@@ -268,23 +267,25 @@ bool pasted_is_json(const char *text, size_t size)
     return at >= size || memchr("{[\"]", text[at], 4);
 }
 
+void pasted_free(pasted *p)
+{
+    if (!p)
+        return;
+    unpack_free(p->unpacked);
+    free(p->bytes);
+    free(p);
+}
+
 pasted *pasted_new(import_read read, void *context)
 {
     pasted *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    *p = (pasted){.read = read, .context = context, .bytes = malloc(ROOM_BYTES + 1)};
-    if (p->bytes)
+    *p = (pasted){.unpacked = unpack_new(read, context, UNPACK_MOST_BYTES), .bytes = malloc(ROOM_BYTES + 1)};
+    if (p->unpacked && p->bytes)
         return p;
-    free(p);
+    pasted_free(p);
     return NULL;
-}
-
-void pasted_free(pasted *p)
-{
-    if (p)
-        free(p->bytes);
-    free(p);
 }
 
 /* More of the text, until there is so much of it. */
@@ -295,7 +296,7 @@ static roof_status fill(pasted *p, size_t wanted, roof_error *err)
     p->at = p->ready = p->upto = 0;
     while (!p->has_ended && p->end < wanted) {
         size_t got = 0;
-        TRY(p->read(p->context, p->bytes + p->end, wanted - p->end, &got, err));
+        TRY(unpack_read(p->unpacked, p->bytes + p->end, wanted - p->end, &got, err));
         p->end += got;
         p->has_ended = got == 0;
     }
@@ -341,7 +342,7 @@ roof_status pasted_read(void *context, char *buffer, size_t size, size_t *got, r
         p->at = p->upto = p->end;
     }
     if (p->is_plain && p->ready == p->upto)
-        return p->has_ended ? ROOF_OK : p->read(p->context, buffer, size, got, err);
+        return p->has_ended ? ROOF_OK : unpack_read(p->unpacked, buffer, size, got, err);
     while (*got < size) {
         const size_t left = p->upto - p->ready, n = left < size - *got ? left : size - *got;
         memcpy(buffer + *got, p->bytes + p->ready, n);

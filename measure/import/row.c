@@ -77,7 +77,7 @@ static bool is_heading(text_span cell, const char *heading, double *scale)
 }
 
 /* "Avg (MB)" is no time: units of a second are at most 1, those of other things at least. */
-static bool is_field(const row_field *field, text_span cell, double *scale)
+bool row_is_heading(const row_field *field, text_span cell, double *scale)
 {
     const row_column c = field->column;
     bool is_time = (c >= ROW_TIME && c <= ROW_P99) || (c >= ROW_SUM && c <= ROW_END);
@@ -88,19 +88,13 @@ static bool is_field(const row_field *field, text_span cell, double *scale)
     return false;
 }
 
-bool row_is_heading(const row_field *field, text_span words)
-{
-    double scale;
-    return is_field(field, words, &scale);
-}
-
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out)
 {
     *out = (row_layout){.fields = fields, .n_fields = n_fields, .n = n, .fewest = n, .room = ROW_MAX_CELLS};
     for (size_t f = 0; f < n_fields; f++) {
         size_t *at = &out->cells[f];
-        while (*at < n && !is_field(&fields[f], cells[*at], &out->scales[f]))
+        while (*at < n && !row_is_heading(&fields[f], cells[*at], &out->scales[f]))
             ++*at;
         if (*at == n && (fields[f].is & ROW_NEEDED))
             return false;
@@ -281,7 +275,7 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
         TRY(jsonpull_next(puller, &e, err));
         const row_field *f = NULL;
         for (size_t i = 0; e.key && !f && i < n_fields; i++)
-            f = is_field(&fields[i], span_of(e.key), &scale) ? &fields[i] : NULL;
+            f = row_is_heading(&fields[i], span_of(e.key), &scale) ? &fields[i] : NULL;
         bool opens = e.kind == JSON_OBJECT || e.kind == JSON_ARRAY;
         if (around && !opens && e.kind != JSON_CLOSE)
             TRY(read_inner(in, puller, &e, around, row, each, reading, err));
@@ -410,18 +404,6 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
         TRY(row_describe(in, row, layer, err));
     }
     import_sum_up(in, run);
-    return ROOF_OK;
-}
-
-roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err)
-{
-    row_groups groups;
-    roof_run_mode mode;
-    TRY(row_find_groups(in, what, &groups, err));
-    TRY(import_mode(in, groups.most, &mode, err));
-    for (uint32_t i = 0; i < groups.n; i++)
-        TRY(row_add_run(in, groups.firsts[i], mode, err));
-    *n_runs = groups.n;
     return ROOF_OK;
 }
 

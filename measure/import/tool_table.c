@@ -89,6 +89,7 @@ static size_t cut_blanks(const import_line *line, int fewest, bool is_heading, t
 static size_t join_headings(const tool_table *t, text_span *cells, size_t n)
 {
     size_t kept = 0;
+    double scale;
     for (size_t i = 0; i < n; kept++) {
         size_t most = 1;
         for (size_t f = 0; f < t->n_fields; f++)
@@ -101,7 +102,7 @@ static size_t join_headings(const tool_table *t, text_span *cells, size_t n)
                 if (words <= most || i + words > n)
                     continue;
                 joined.length = (size_t)(last->text + last->length - joined.text);
-                most = row_is_heading(&t->fields[f], joined) ? words : most;
+                most = row_is_heading(&t->fields[f], joined, &scale) ? words : most;
             }
         const text_span *last = &cells[i + most - 1];
         cells[kept] = (text_span){cells[i].text, (size_t)(last->text + last->length - cells[i].text)};

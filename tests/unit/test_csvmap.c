@@ -1,5 +1,5 @@
 /* The map that says which column of a table holds what. */
-#include "measure/import/csvmap.h"
+#include "measure/import/row.h"
 #include "tests/unit/imported.h"
 
 static void a_map_says_what_is_wrong_with_it(void **state)

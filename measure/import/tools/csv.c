@@ -1,4 +1,4 @@
-/* Tables of any tool, by a map of their columns (csvmap.h).
+/* Tables of any tool, by a map of their columns (csvmap.c).
  *
  * The separator (',', ';', tab or '|') is the one with which a line has all mapped headings; what stands
  * above that line is skipped, and everything below it is a row. Rows of one name are repetitions of one layer
@@ -12,7 +12,7 @@
  */
 #include "core/named.h"
 #include "core/order.h"
-#include "measure/import/csvmap.h"
+#include "measure/import/row.h"
 #include "measure/import/timings.h"
 
 #include <math.h>

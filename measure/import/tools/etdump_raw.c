@@ -19,7 +19,7 @@
  */
 #include "core/bytes.h"
 #include "core/flatbuffer.h"
-#include "measure/import/csvmap.h"
+#include "measure/import/row.h"
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 

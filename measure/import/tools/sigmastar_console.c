@@ -15,7 +15,7 @@
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
-#include "measure/import/csvmap.h"
+#include "measure/import/row.h"
 
 #include <math.h>
 #include <stdio.h>

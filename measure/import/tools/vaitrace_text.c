@@ -98,17 +98,21 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    uint32_t n_cores = 0;
+    row_groups cores;
+    roof_run_mode mode;
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA,
                          "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of vaitrace "
                          "has one only with --txt_summary, else import vart_trace.csv",
                          r->report[0] ? ": the log says that the report is in '" : "", r->report,
                          r->report[0] ? "'" : "");
-    TRY(row_add_runs(r->in, "cores and tables", &n_cores, err));
+    TRY(row_find_groups(r->in, "cores and tables", &cores, err));
+    TRY(import_mode(r->in, cores.most, &mode, err));
+    for (uint32_t i = 0; i < cores.n; i++)
+        TRY(row_add_run(r->in, cores.firsts[i], mode, err));
     row_remark_hardware_times(r->in, "");
-    if (n_cores > 1)
-        import_note(r->in, "%u runs, one of each core in each table", n_cores);
+    if (cores.n > 1)
+        import_note(r->in, "%u runs, one of each core in each table", cores.n);
     if (r->unclosed)
         import_note(r->in, "a table ends without its last line: rows may be missing");
     if (r->in->small)
