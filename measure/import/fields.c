@@ -79,60 +79,33 @@ uint64_t count_from(double value)
     return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
 }
 
+/* Words of units of a kind. Microwatts are written as uW, with a letter of Greek, or that of micro. */
+static const struct unit_word {
+    const char *word;
+    double scale;
+} sizes[] = {{"B", 1},         {"byte", 1},     {"bytes", 1}, {"Byte", 1}, {"Bytes", 1},
+             {"kB", 1e3},      {"KB", 1e3},     {"MB", 1e6},  {"GB", 1e9}, {"KiB", 1024},
+             {"MiB", 1048576}, {"GiB", 0x1p30}, {NULL, 0}},
+  clocks[] = {{"Hz", 1}, {"kHz", 1e3}, {"KHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}},
+  times[] = {{"ns", 1e-9},        {"nsec", 1e-9}, {"us", 1e-6},   {"usec", 1e-6},
+             {"\xc2\xb5s", 1e-6}, {"ms", 1e-3},   {"msec", 1e-3}, {"s", 1},
+             {"sec", 1},          {"seconds", 1}, {NULL, 0}},
+  powers[] = {{"W", 1},     {"mW", 1e-3}, {"uW", 1e-6}, {"\xc2\xb5W", 1e-6}, {"\xce\xbcW", 1e-6},
+              {"watts", 1}, {"watt", 1},  {NULL, 0}},
+  currents[] = {{"A", 1}, {"mA", 1e-3}, {"uA", 1e-6}, {NULL, 0}},
+  voltages[] = {{"V", 1}, {"mV", 1e-3}, {"uV", 1e-6}, {NULL, 0}},
+  *const units[] = {[UNIT_SIZE] = sizes,   [UNIT_CLOCK] = clocks,     [UNIT_TIME] = times,
+                    [UNIT_POWER] = powers, [UNIT_CURRENT] = currents, [UNIT_VOLTAGE] = voltages};
+
 unit_kind span_unit(text_span word, bool any_case, double *scale)
 {
-    /* Microwatts are written as uW, with a letter of Greek, or that of micro. */
-    static const struct {
-        const char *word;
-        unit_kind of;
-        double scale;
-    } units[] = {{"ns", UNIT_TIME, 1e-9},
-                 {"nsec", UNIT_TIME, 1e-9},
-                 {"us", UNIT_TIME, 1e-6},
-                 {"usec", UNIT_TIME, 1e-6},
-                 {"\xc2\xb5s", UNIT_TIME, 1e-6},
-                 {"ms", UNIT_TIME, 1e-3},
-                 {"msec", UNIT_TIME, 1e-3},
-                 {"s", UNIT_TIME, 1},
-                 {"sec", UNIT_TIME, 1},
-                 {"seconds", UNIT_TIME, 1},
-                 {"B", UNIT_SIZE, 1},
-                 {"byte", UNIT_SIZE, 1},
-                 {"bytes", UNIT_SIZE, 1},
-                 {"Byte", UNIT_SIZE, 1},
-                 {"Bytes", UNIT_SIZE, 1},
-                 {"kB", UNIT_SIZE, 1e3},
-                 {"KB", UNIT_SIZE, 1e3},
-                 {"MB", UNIT_SIZE, 1e6},
-                 {"GB", UNIT_SIZE, 1e9},
-                 {"KiB", UNIT_SIZE, 1024},
-                 {"MiB", UNIT_SIZE, 1048576},
-                 {"GiB", UNIT_SIZE, 0x1p30},
-                 {"Hz", UNIT_CLOCK, 1},
-                 {"kHz", UNIT_CLOCK, 1e3},
-                 {"KHz", UNIT_CLOCK, 1e3},
-                 {"MHz", UNIT_CLOCK, 1e6},
-                 {"GHz", UNIT_CLOCK, 1e9},
-                 {"W", UNIT_POWER, 1},
-                 {"mW", UNIT_POWER, 1e-3},
-                 {"uW", UNIT_POWER, 1e-6},
-                 {"\xc2\xb5W", UNIT_POWER, 1e-6},
-                 {"\xce\xbcW", UNIT_POWER, 1e-6},
-                 {"watts", UNIT_POWER, 1},
-                 {"watt", UNIT_POWER, 1},
-                 {"A", UNIT_CURRENT, 1},
-                 {"mA", UNIT_CURRENT, 1e-3},
-                 {"uA", UNIT_CURRENT, 1e-6},
-                 {"V", UNIT_VOLTAGE, 1},
-                 {"mV", UNIT_VOLTAGE, 1e-3},
-                 {"uV", UNIT_VOLTAGE, 1e-6}};
-    for (size_t i = 0; i < N_OF(units); i++)
-        if (any_case ? strlen(units[i].word) == word.length &&
-                           strncasecmp(units[i].word, word.text, word.length) == 0
-                     : span_is(word, units[i].word)) {
-            *scale = units[i].scale;
-            return units[i].of;
-        }
+    for (unit_kind of = UNIT_SIZE; of < N_OF(units); of++)
+        for (const struct unit_word *u = units[of]; u->word; u++)
+            if (any_case ? strlen(u->word) == word.length && strncasecmp(u->word, word.text, word.length) == 0
+                         : span_is(word, u->word)) {
+                *scale = u->scale;
+                return of;
+            }
     return UNIT_NONE;
 }
 
