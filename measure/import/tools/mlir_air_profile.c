@@ -189,14 +189,6 @@ static roof_status take_model(air_report *r, const found *f, roof_error *err)
     return import_keep_name(r->in, name, &r->model, err);
 }
 
-/* Headings of tables, of whichever phase. */
-static const struct {
-    const char *words;
-    air_table table;
-} headings[] = {{"--- Wall-Time Attribution ---", AIR_WALL},   {"--- Per-Layer Execution ---", AIR_LAYERS},
-                {"--- NPU XRT Call Breakdown", AIR_CALLS},     {"--- CPU Op Breakdown", AIR_HOST},
-                {"--- Fine-Grained NPU Breakdown", AIR_PARTS}, {"--- ", AIR_NO_TABLE}};
-
 /* Lines: in which table, how they look, and what a line that looks otherwise is a broken one by; NULL: it is
  * another line. Without a function n numbers are a member of the report or of the phase. */
 #define TO(member, n)       NULL, NULL, false, offsetof(air_report, member), n
@@ -236,19 +228,27 @@ static roof_status take_heading(air_report *r, text_span line, bool *is_heading,
     static const struct {
         const char *pattern;
         air_table table;
-        int phase;
-    } phases[] = {{"--- PREFILL (", AIR_FLOW, AIR_PREFILL},
-                  {"--- DECODE (avg per token, # tokens)", AIR_FLOW, AIR_DECODE},
-                  {"PREFILL — detail", AIR_NO_TABLE, AIR_PREFILL},
-                  {"DECODE (# tokens) — detail", AIR_NO_TABLE, AIR_DECODE}};
+        int phase; /* AIR_PHASES: of whichever */
+    } headings[] = {{"--- PREFILL (", AIR_FLOW, AIR_PREFILL},
+                    {"--- DECODE (avg per token, # tokens)", AIR_FLOW, AIR_DECODE},
+                    {"PREFILL — detail", AIR_NO_TABLE, AIR_PREFILL},
+                    {"DECODE (# tokens) — detail", AIR_NO_TABLE, AIR_DECODE},
+                    {"--- Wall-Time Attribution ---", AIR_WALL, AIR_PHASES},
+                    {"--- Per-Layer Execution ---", AIR_LAYERS, AIR_PHASES},
+                    {"--- NPU XRT Call Breakdown", AIR_CALLS, AIR_PHASES},
+                    {"--- CPU Op Breakdown", AIR_HOST, AIR_PHASES},
+                    {"--- Fine-Grained NPU Breakdown", AIR_PARTS, AIR_PHASES},
+                    {"--- ", AIR_NO_TABLE, AIR_PHASES}};
     *is_heading = true;
-    for (size_t i = 0; i < N_OF(phases); i++) {
+    for (size_t i = 0; i < N_OF(headings); i++) {
         double n = 1;
         text_span rest = line;
-        if (!span_scan(&rest, phases[i].pattern, &n))
+        if (!span_scan(&rest, headings[i].pattern, &n))
             continue;
-        r->now = &r->phases[phases[i].phase];
-        r->table = phases[i].table;
+        r->table = r->now || headings[i].phase < AIR_PHASES ? headings[i].table : AIR_NO_TABLE;
+        if (headings[i].phase == AIR_PHASES)
+            return ROOF_OK;
+        r->now = &r->phases[headings[i].phase];
         r->is_block = false;
         if (!(n >= 1) || (r->now->inferences > 0 && fabs(r->now->inferences - n) > 0))
             return error_set(err, ROOF_E_DATA,
@@ -256,11 +256,6 @@ static roof_status take_heading(air_report *r, text_span line, bool *is_heading,
         r->now->inferences = n;
         return ROOF_OK;
     }
-    for (size_t i = 0; i < N_OF(headings); i++)
-        if (span_begins(line, headings[i].words)) {
-            r->table = r->now ? headings[i].table : AIR_NO_TABLE;
-            return ROOF_OK;
-        }
     *is_heading = false;
     return ROOF_OK;
 }
