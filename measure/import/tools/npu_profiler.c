@@ -388,7 +388,6 @@ static roof_status read_attributes(reading *r, text_span value, roof_error *err)
 static roof_status read_summary(reading *r, text_span message, roof_error *err)
 {
     static const char *const remarked[] = {"tools", "runtime lib", "device.desc"};
-    const char *fact;
     text_span key, value;
     if (r->attributes_go_on)
         return read_attributes(r, message, err);
@@ -396,19 +395,12 @@ static roof_status read_summary(reading *r, text_span message, roof_error *err)
         return ROOF_OK;
     if (span_is(key, "device.attrs"))
         return read_attributes(r, value, err);
-    fact = st_model_fact(key);
+    const char *fact = st_model_fact(key);
     const uint32_t i = SPAN_AT(remarked, N_OF(remarked), key);
     if (!fact && i == N_OF(remarked))
         return ROOF_OK;
-    fact = fact ? fact : remarked[i];
     /* Versions, which decide about times; models of one file mostly have the same. */
-    enum { MOST_BYTES = 2000 };
-    const char *before = r->remarked ? r->remarked : "", *text = SHOWN(value);
-    if (strstr(before, text) || strlen(before) + strlen(text) + 2 >= MOST_BYTES)
-        return ROOF_OK;
-    r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, text);
-    import_note(r->in, "%s: %s", fact, text);
-    return ALLOCATED(r->remarked, err);
+    return st_remark(r->in, &r->remarked, fact ? fact : remarked[i], value, err);
 }
 
 /* A clock that a block repeats in whole MHz, NaN for none. */

@@ -110,18 +110,8 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
     const char *fact = st_model_fact(key);
-    if (fact) {
-        /* A log has the summary of a network once for each run of it. */
-        enum { MOST_BYTES = 4000 };
-        const char *before = r->remarked ? r->remarked : "", *line;
-        line = arena_printf(r->in->scratch, "%s: %s\n", fact, SHOWN(value));
-        TRY(ALLOCATED(line, err));
-        if (!r->summary || strstr(before, line) || strlen(before) + strlen(line) >= MOST_BYTES)
-            return ROOF_OK;
-        import_note(r->in, "%s: %s", fact, SHOWN(value));
-        r->remarked = arena_printf(r->in->scratch, "%s%s", before, line);
-        return ALLOCATED(r->remarked, err);
-    }
+    if (fact) /* a log has the summary of a network once for each run of it */
+        return r->summary ? st_remark(r->in, &r->remarked, fact, value, err) : ROOF_OK;
     if (span_is(key, "device.attrs"))
         return st_read_attrs(value, &r->clocks, err);
     if (span_is(key, "device.desc"))

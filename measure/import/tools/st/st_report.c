@@ -231,3 +231,17 @@ roof_status st_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
     }
     return ROOF_OK;
 }
+
+roof_status st_remark(import_state *in, const char **before, const char *fact, text_span value,
+                      roof_error *err)
+{
+    enum { MOST_BYTES = 4000 };
+    const char *said = text_or_empty(*before),
+               *line = arena_printf(in->scratch, "%s: %s\n", fact, SHOWN(value));
+    TRY(ALLOCATED(line, err));
+    if (strstr(said, line) || strlen(said) + strlen(line) >= MOST_BYTES)
+        return ROOF_OK;
+    import_note(in, "%s: %s", fact, SHOWN(value));
+    *before = arena_printf(in->scratch, "%s%s", said, line);
+    return ALLOCATED(*before, err);
+}

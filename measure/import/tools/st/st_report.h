@@ -104,4 +104,9 @@ void st_sum_up(roof_run *run);
  * "n_nodes", "activations", "weights", "capabilities"; NULL for another key. */
 const char *st_model_fact(text_span key);
 
+/* The remark of a fact, once for each value that it has in a file. before: those that there were, NULL at the
+ * beginning; beyond some kilobytes the rest is dropped. Errors: E_NO_MEMORY. */
+roof_status st_remark(import_state *in, const char **before, const char *fact, text_span value,
+                      roof_error *err);
+
 #endif
