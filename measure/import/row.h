@@ -192,7 +192,7 @@ roof_status row_add_clock(import_state *in, const row_clocks *c, roof_run *run, 
  * it follows, behind a blank; may be empty. */
 void row_remark_hardware_times(import_state *in, const char *how);
 
-/* ---- table.c: rows of a table whose fields stand between separators, by the rules of RFC 4180 ----
+/* ---- rows of a table whose fields stand between separators, by the rules of RFC 4180 ----
  *
  * A field in quotes may hold separators, line ends and doubled quotes. Why a library (libcsv): what tools and
  * spreadsheets write breaks these rules in many ways, and it knows them.

@@ -1,5 +1,6 @@
 #include "measure/import/timings.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,5 +178,191 @@ roof_status timings_add_run(import_state *in, row_timings *t, roof_run **run, ro
     for (uint32_t i = 0; i < t->n_rows; i++)
         if (t->rows[i].count)
             TRY(timings_layer(t, i, *run, &layer, err));
+    return ROOF_OK;
+}
+
+/* --- events inside of one another ---------------------------------------------------------------------- */
+
+enum { DEEPEST = 512, MOST_GROUPS = 1 << 20 };
+
+typedef struct group {
+    int64_t start_ps, end_ps;
+} group;
+
+typedef struct frame {
+    nested_event event;
+    int64_t end_ps, inside_ps;
+} frame;
+
+typedef struct stack {
+    frame *frames;
+    uint32_t n, room;
+    int64_t last_ps; /* when the last one began */
+} stack;
+
+struct nesting {
+    import_state *in;
+    nested_call each;
+    void *target;
+    nested_event *window;
+    uint32_t n_window, room, n_stacks, n_groups;
+    bool is_unsorted;
+    stack *stacks; /* of threads */
+    group *groups; /* in the order of their starts */
+    uint64_t n_events, n_late, n_overlapping, n_groups_overlapping;
+};
+
+nesting *nesting_new(import_state *in, nested_call each, void *target)
+{
+    nesting *n = NEW(in->scratch, nesting);
+    if (n)
+        *n = (nesting){.in = in, .each = each, .target = target};
+    return n;
+}
+
+/* --- order ---------------------------------------------------------------------------------------------- */
+
+/* By when they began, the longest first; of equal ones the first in the file is around the others. */
+static int compare(const void *a_, const void *b_)
+{
+    const nested_event *a = a_, *b = b_;
+    if (a->start_ps != b->start_ps)
+        return a->start_ps < b->start_ps ? -1 : 1;
+    if (a->dur_ps != b->dur_ps)
+        return a->dur_ps > b->dur_ps ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* --- stacks --------------------------------------------------------------------------------------------- */
+
+static roof_status pop(nesting *n, stack *s, roof_error *err)
+{
+    frame *top = &s->frames[--s->n], *outer = s->frames;
+    top->event.self_ps = top->event.dur_ps - top->inside_ps;
+    for (size_t i = 0; i < N_OF(top->event.own); i++) {
+        top->event.all[i] += top->event.own[i];
+        if (s->n)
+            top[-1].event.all[i] += top->event.all[i];
+    }
+    while (outer < top && outer->event.begins_group)
+        outer++;
+    top->event.outer = outer->event.place;
+    return n->each(n->target, &top->event, err);
+}
+
+/* An event's time is inside of the one that it began in; what lasts longer is inside of those around. */
+static void count_inside(nesting *n, stack *s, const nested_event *e)
+{
+    int64_t from_ps = e->start_ps, end_ps = e->start_ps + e->dur_ps;
+    n->n_overlapping += s->n && end_ps > s->frames[s->n - 1].end_ps;
+    for (uint32_t i = s->n; i-- && from_ps < end_ps;) {
+        frame *f = &s->frames[i];
+        int64_t to_ps = f->end_ps < end_ps ? f->end_ps : end_ps;
+        if (to_ps > from_ps) {
+            f->inside_ps += to_ps - from_ps;
+            from_ps = to_ps;
+        }
+    }
+}
+
+/* Threads may be written one by one, so that an event can lie in any group, but groups come in order. */
+static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
+{
+    bool follows = !n->n_groups || e->start_ps >= n->groups[n->n_groups - 1].start_ps;
+    uint32_t at = 0, end = n->n_groups; /* at: behind the last group that began by then */
+    while (at < end) {
+        uint32_t middle = at + (end - at) / 2;
+        if (n->groups[middle].start_ps <= e->start_ps)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    e->group = at && e->start_ps < n->groups[at - 1].end_ps ? at : 0;
+    if (!e->begins_group)
+        return ROOF_OK;
+    n->n_groups_overlapping += e->group || !follows;
+    if (!follows)
+        return ROOF_OK;
+    TRY(HAS_ROOM(n->n_groups, MOST_GROUPS, err, "inferences or steps"));
+    TRY(ARENA_ADD(n->in->scratch, n->groups, n->n_groups, err,
+                  (group){e->start_ps, e->start_ps + e->dur_ps}));
+    e->group = n->n_groups;
+    return ROOF_OK;
+}
+
+/* Events come in order here, but for what was too late for the window. */
+static roof_status push(nesting *n, nested_event *e, roof_error *err)
+{
+    while (n->n_stacks <= e->thread)
+        TRY(ARENA_ADD(n->in->scratch, n->stacks, n->n_stacks, err, (stack){.last_ps = INT64_MIN}));
+    stack *s = &n->stacks[e->thread];
+    if (e->start_ps < s->last_ps) {
+        n->n_late++;
+        return ROOF_OK;
+    }
+    s->last_ps = e->start_ps;
+    while (s->n && s->frames[s->n - 1].end_ps <= e->start_ps)
+        TRY(pop(n, s, err));
+    if (e->is_mark) {
+        for (size_t i = 0; s->n && i < N_OF(e->own); i++)
+            s->frames[s->n - 1].event.own[i] += e->own[i];
+        return ROOF_OK;
+    }
+    TRY(HAS_ROOM(s->n, DEEPEST, err, "events inside of one another"));
+    count_inside(n, s, e);
+    TRY(give_group(n, e, err));
+    const frame new = {.event = *e, .end_ps = e->start_ps + e->dur_ps};
+    if (s->n == s->room)
+        TRY(ARENA_ADD(n->in->scratch, s->frames, s->room, err, new));
+    s->frames[s->n++] = new;
+    return ROOF_OK;
+}
+
+/* Hands on the first ones of the window. */
+static roof_status hand_on(nesting *n, uint32_t some, roof_error *err)
+{
+    if (n->is_unsorted) /* then there are some */
+        qsort(n->window, n->n_window, sizeof *n->window, compare);
+    n->is_unsorted = false;
+    for (uint32_t i = 0; i < some; i++)
+        TRY(push(n, &n->window[i], err));
+    n->n_window -= some;
+    if (n->n_window)
+        memmove(n->window, n->window + some, n->n_window * sizeof *n->window);
+    return ROOF_OK;
+}
+
+roof_status nesting_add(nesting *n, const trace_event *e, nested_event as, roof_error *err)
+{
+    nested_event new = as;
+    new.place = n->n_events++;
+    TRY(event_times(e, &new.start_ps, &new.dur_ps, err));
+    TRY(event_thread(e, &new.thread, err));
+    if (n->n_window == NESTING_WINDOW)
+        TRY(hand_on(n, NESTING_WINDOW / 2, err));
+    if (n->n_window == n->room)
+        TRY(ARENA_ADD(n->in->scratch, n->window, n->room, err, new));
+    n->is_unsorted = n->is_unsorted || (n->n_window && compare(&n->window[n->n_window - 1], &new) > 0);
+    n->window[n->n_window++] = new;
+    return ROOF_OK;
+}
+
+roof_status nesting_finish(nesting *n, uint32_t *n_groups, roof_error *err)
+{
+    TRY(hand_on(n, n->n_window, err));
+    for (uint32_t i = 0; i < n->n_stacks; i++)
+        while (n->stacks[i].n)
+            TRY(pop(n, &n->stacks[i], err));
+    import_note_count(n->in, n->n_late,
+                      "events stand so far behind later ones that it is unknown what is inside of them, "
+                      "and they are in no row");
+    import_note_count(n->in, n->n_overlapping,
+                      "events end after the one that they began in, and the time that two share is "
+                      "counted to the later one");
+    import_note_count(n->in, n->n_groups_overlapping,
+                      "inferences or steps began before the one before them had ended, so it is not "
+                      "certain which one an event belongs to");
+    if (n_groups)
+        *n_groups = n->n_groups;
     return ROOF_OK;
 }

@@ -100,7 +100,7 @@ uint32_t trace_rows(const trace_reader *trace);
 /* Adds the run to the document. whole: no event is missing, so that the first one begins an inference. */
 roof_status trace_finish(trace_reader *trace, roof_run_mode mode, bool whole, roof_error *err);
 
-/* ---- nesting.c: the time of events without the events inside of them, and amounts that are noted while they
+/* ---- the time of events without the events inside of them, and amounts that are noted while they
  * last ----
  *
  * Units: picoseconds; amounts are of the caller's.
