@@ -30,15 +30,14 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef struct statistics {
-    double mean_ms, median_ms, std_ms, p95_ms, p99_ms;
-} statistics;
+enum { FIRST_TOKEN, OUTPUT_TOKEN, BETWEEN_TOKENS, TOKENS };
+enum { MEAN, MEDIAN, STD, P95, P99, STATISTICS };
 
 typedef struct result {
     const char *model, *backend, *endpoint;
     uint64_t completed;
     double concurrency, input_tokens, output_tokens;
-    statistics ttft, tpot, itl;
+    double ms[TOKENS][STATISTICS];
 } result;
 
 typedef struct reading {
@@ -50,14 +49,14 @@ typedef struct reading {
 } reading;
 
 #define MEMBER(key_, member, kind) CODEC_AS(key_, result, member, kind, ALWAYS)
-/* NOLINTBEGIN(bugprone-macro-parentheses): the name of a member */
-#define STATISTICS(name)                                                                                     \
-    {MEMBER("mean_" #name "_ms", name.mean_ms, POSITIVE)},                                                   \
-        {MEMBER("median_" #name "_ms", name.median_ms, POSITIVE)},                                           \
-        {MEMBER("std_" #name "_ms", name.std_ms, POSITIVE)},                                                 \
-        {MEMBER("p95_" #name "_ms", name.p95_ms, POSITIVE)},                                                 \
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts that are joined */
+#define TIMES(name, of)                                                                                      \
+    {MEMBER("mean_" name "_ms", ms[of][MEAN], POSITIVE)},                                                    \
+        {MEMBER("median_" name "_ms", ms[of][MEDIAN], POSITIVE)},                                            \
+        {MEMBER("std_" name "_ms", ms[of][STD], POSITIVE)},                                                  \
+        {MEMBER("p95_" name "_ms", ms[of][P95], POSITIVE)},                                                  \
     {                                                                                                        \
-        MEMBER("p99_" #name "_ms", name.p99_ms, POSITIVE)                                                    \
+        MEMBER("p99_" name "_ms", ms[of][P99], POSITIVE)                                                     \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -69,18 +68,18 @@ static const codec_member result_members[] = {
     {MEMBER("completed", completed, COUNT), .missing = "has no completed, want how many requests there were"},
     {MEMBER("total_input_tokens", input_tokens, POSITIVE), .missing = "has no total_input_tokens"},
     {MEMBER("total_output_tokens", output_tokens, POSITIVE), .missing = "has no total_output_tokens"},
-    STATISTICS(ttft),
-    STATISTICS(tpot)};
+    TIMES("ttft", FIRST_TOKEN),
+    TIMES("tpot", OUTPUT_TOKEN)};
 static const codec_object result_object = {CODEC_ROWS(result_members)};
 
-static roof_times times_of(const statistics *s, uint64_t count)
+static roof_times times_of(const double ms[STATISTICS], uint64_t count)
 {
     roof_times out = times_unknown();
-    out.mean_s = s->mean_ms / 1e3;
-    out.median_s = s->median_ms / 1e3;
-    out.std_s = s->std_ms / 1e3;
-    out.p95_s = s->p95_ms / 1e3;
-    out.p99_s = s->p99_ms / 1e3;
+    out.mean_s = ms[MEAN] / 1e3;
+    out.median_s = ms[MEDIAN] / 1e3;
+    out.std_s = ms[STD] / 1e3;
+    out.p95_s = ms[P95] / 1e3;
+    out.p99_s = ms[P99] / 1e3;
     out.count = count;
     return out;
 }
@@ -98,7 +97,7 @@ static roof_status add_result(reading *r, const result *x, roof_error *err)
     point.phase = ROOF_TEXT_PREFILL;
     point.tokens = prompt;
     point.batch = 1;
-    point.time = times_of(&x->ttft, x->completed);
+    point.time = times_of(x->ms[FIRST_TOKEN], x->completed);
     if (is_alone)
         TRY(text_point_add(r->in, &point, err));
     r->n_waiting += is_alone ? 0 : 1;
@@ -106,7 +105,7 @@ static roof_status add_result(reading *r, const result *x, roof_error *err)
     point.phase = ROOF_TEXT_DECODE;
     point.tokens = text_mid_context(prompt, made);
     point.batch = x->concurrency;
-    point.time = times_of(&x->tpot, x->completed);
+    point.time = times_of(x->ms[OUTPUT_TOKEN], x->completed);
     return text_point_add(r->in, &point, err);
 }
 
@@ -133,16 +132,8 @@ static const struct {
                      {"Total generated tokens: #", offsetof(reading, printed.output_tokens)}};
 
 /* "Mean TTFT (ms): 60.80" */
-static const struct {
-    const char *word;
-    size_t at; /* in statistics; of those in a result */
-} of_statistics[] = {{"Mean", offsetof(statistics, mean_ms)},
-                     {"Median", offsetof(statistics, median_ms)},
-                     {"Std", offsetof(statistics, std_ms)},
-                     {"P95", offsetof(statistics, p95_ms)},
-                     {"P99", offsetof(statistics, p99_ms)}},
-  of_tokens[] = {
-      {"TTFT", offsetof(result, ttft)}, {"TPOT", offsetof(result, tpot)}, {"ITL", offsetof(result, itl)}};
+static const char *const statistics[STATISTICS] = {"Mean", "Median", "Std", "P95", "P99"};
+static const char *const tokens[TOKENS] = {"TTFT", "TPOT", "ITL"};
 
 /* The result whose lines end here. Older versions have no time of an output token but that between two. */
 static roof_status take_printed(reading *r, roof_error *err)
@@ -155,12 +146,13 @@ static roof_status take_printed(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA,
                          "a result without its successful requests and tokens: is the log whole?");
     x.completed = (uint64_t)r->printed_requests;
-    x.tpot = isnan(x.tpot.mean_ms) ? x.itl : x.tpot;
+    if (isnan(x.ms[OUTPUT_TOKEN][MEAN]))
+        memcpy(x.ms[OUTPUT_TOKEN], x.ms[BETWEEN_TOKENS], sizeof *x.ms);
     r->n_results++;
-    if (x.ttft.mean_ms > 0 && !(x.concurrency >= 1 && x.concurrency <= 1))
+    if (x.ms[FIRST_TOKEN][MEAN] > 0 && !(x.concurrency >= 1 && x.concurrency <= 1))
         import_note(r->in,
                     "the first token came %s ms behind the request on average, waiting for others included",
-                    NUMBER(x.ttft.mean_ms));
+                    NUMBER(x.ms[FIRST_TOKEN][MEAN]));
     return add_result(r, &x, err);
 }
 
@@ -170,7 +162,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (span_has(text, "Serving Benchmark Result")) {
         TRY(take_printed(r, err));
         codec_forget(&result_object, &r->printed);
-        r->printed.itl = r->printed.tpot; /* nothing known */
+        memcpy(r->printed.ms[BETWEEN_TOKENS], r->printed.ms, sizeof *r->printed.ms); /* nothing known */
         r->printed_requests = NAN;
         r->is_inside = true;
     }
@@ -180,10 +172,9 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     double ms;
     rest = text;
     if (r->is_inside && span_cut(&rest, "* * (ms): ~", &ms, words)) {
-        const uint32_t k = NAMED_SPAN_AT(of_statistics, N_OF(of_statistics), word, words[0]),
-                       of = NAMED_SPAN_AT(of_tokens, N_OF(of_tokens), word, words[1]);
-        if (k < N_OF(of_statistics) && of < N_OF(of_tokens))
-            *(double *)((char *)&r->printed + of_tokens[of].at + of_statistics[k].at) = ms;
+        const uint32_t k = SPAN_AT(statistics, STATISTICS, words[0]), of = SPAN_AT(tokens, TOKENS, words[1]);
+        if (k < STATISTICS && of < TOKENS)
+            r->printed.ms[of][k] = ms;
     }
     for (size_t i = 0; i < N_OF(printed_lines) && r->is_inside; i++) {
         rest = text;
