@@ -295,32 +295,27 @@ static void put_example(textbuf *out, const table_reader *t)
 roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err)
 {
     enum { MOST_BYTES = 316 }; /* of headings */
-    textbuf columns, example;
+    textbuf text;
     if (!widest)
         return error_set(err, ROOF_E_DATA, "no table in it");
-    text_init(&columns, TEXT_MAX_BYTES);
-    text_init(&example, TEXT_MAX_BYTES);
-    const size_t n = table_columns(widest);
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, has_map ? "no line has all mapped columns; the widest has "
+                             : "a table of another tool has to be mapped; it has the columns ");
+    const size_t n = table_columns(widest), before = text.length;
     for (size_t c = 0; c < n; c++) {
         const char *shown = SHOWN(table_cell(widest, c));
-        if (columns.length + strlen(shown) > MOST_BYTES) {
-            text_printf(&columns, ", and %zu more", n - c);
+        if (text.length - before + strlen(shown) > MOST_BYTES) {
+            text_printf(&text, ", and %zu more", n - c);
             break;
         }
-        text_printf(&columns, "%s%s", c ? ", " : "", shown);
+        text_printf(&text, "%s%s", c ? ", " : "", shown);
     }
-    put_example(&example, widest);
-    roof_status status = text_status(&columns, err);
-    THEN(status, text_status(&example, err));
-    if (status == ROOF_OK && has_map)
-        status = error_set(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
-                           columns.length ? columns.bytes : "", example.bytes);
-    else if (status == ROOF_OK)
-        status = error_set(err, ROOF_E_USAGE,
-                           "a table of another tool has to be mapped; it has the columns %s; try %s",
-                           columns.length ? columns.bytes : "", example.bytes);
-    text_free(&columns);
-    text_free(&example);
+    text_puts(&text, "; try ");
+    put_example(&text, widest);
+    roof_status status = text_status(&text, err);
+    if (status == ROOF_OK)
+        status = error_set(err, has_map ? ROOF_E_DATA : ROOF_E_USAGE, "%s", text.bytes);
+    text_free(&text);
     return status;
 }
 

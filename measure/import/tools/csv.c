@@ -16,8 +16,6 @@
 #include "measure/import/timings.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A heading is looked for in so much. */
@@ -351,19 +349,18 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
 static roof_status check_indices(const reading *r, roof_error *err)
 {
     uint32_t n = 0;
-    const table_row **sorted = malloc((r->in->n_rows + 1) * sizeof *sorted);
-    roof_status status = ALLOCATED(sorted, err);
-    for (uint32_t i = 0; sorted && i < r->in->n_rows; i++)
+    const table_row **sorted = NEW_ARRAY(r->in->scratch, const table_row *, r->in->n_rows);
+    TRY(ALLOCATED(sorted, err));
+    for (uint32_t i = 0; i < r->in->n_rows; i++)
         if (!isnan(r->in->rows[i].values[ROW_INDEX]))
             sorted[n++] = &r->in->rows[i];
     order_pointers(sorted, n, ORDER_BY(RISING(table_row, values[ROW_INDEX]), RISING(table_row, line)));
-    for (uint32_t i = 1; i < n && status == ROOF_OK; i++)
+    for (uint32_t i = 1; i < n; i++)
         if (sorted[i]->values[ROW_INDEX] <= sorted[i - 1]->values[ROW_INDEX])
-            status = error_line(err, ROOF_E_DATA, sorted[i]->line,
-                                "index %.0f is in line %llu already, under another name",
-                                sorted[i]->values[ROW_INDEX], (unsigned long long)sorted[i - 1]->line);
-    free(sorted);
-    return status;
+            return error_line(err, ROOF_E_DATA, sorted[i]->line,
+                              "index %.0f is in line %llu already, under another name",
+                              sorted[i]->values[ROW_INDEX], (unsigned long long)sorted[i - 1]->line);
+    return ROOF_OK;
 }
 
 /* Listed rows are not the whole where their shares say so: these tell the sum of all rows. */
