@@ -31,8 +31,8 @@ typedef struct lane {
 
 typedef struct reading {
     import_state *in;
-    tile *tiles;
-    lane *lanes;
+    tile tiles[MOST_TILES];
+    lane lanes[MOST_LANES];
     uint32_t n_tiles, n_lanes;
     row_timings events; /* a row without a time for each lane */
     uint64_t n_unpaired;
@@ -106,13 +106,6 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
-    r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
-    return ALLOCATED(r->tiles && r->lanes, err);
-}
-
 static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,
                              roof_error *err)
 {
@@ -172,6 +165,5 @@ const importer_def importer_aie_trace = {
     .device = "NPU",
     WHOLE_ONLY("a hardware trace is of the whole design"),
     .reading_bytes = sizeof(reading),
-    .begin = begin,
     .trace = {.event = read},
     .finish = finish};

@@ -133,8 +133,8 @@ typedef struct column {
 
 typedef struct reading {
     table_reading table;
-    column *columns;   /* of the raw page */
-    uint32_t units_of; /* the table that they are of */
+    column columns[TABLE_MAX_COLUMNS]; /* of the raw page */
+    uint32_t units_of;                 /* the table that they are of */
     launch *launches;
     uint32_t n_launches, n_timeless;
     int locale;
@@ -431,11 +431,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return row_add_clock(r->table.in, &clocks, run, "sm", err);
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    return ARENA_GET(r->table.in->scratch, r->columns, TABLE_MAX_COLUMNS, err);
-}
-
 const importer_def importer_ncu_csv = {
     .id = "ncu_csv",
     .names_kernels = true,
@@ -453,4 +448,4 @@ const importer_def importer_ncu_csv = {
         .cycles = "sm",
         .note = "ncu holds the clocks at their base, empties caches and runs each launch several times, "
                 "unless --clock-control and --cache-control say otherwise: times are not those of production",
-        .begin = begin, .plain = is_of_table, .row = take_row, .rows = take_launches, .finish = finish)};
+        .plain = is_of_table, .row = take_row, .rows = take_launches, .finish = finish)};
