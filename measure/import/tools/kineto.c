@@ -99,7 +99,6 @@ typedef struct reading {
     import_state *in;
     row_timings timings[N_KINDS];
     host_events operators, launches;
-    int64_t first_ps, last_ps; /* of kernels */
     uint64_t n_copies, n_steps;
     uint64_t most_bytes[2]; /* allocated at once: of the host, of a device; 0: not told */
     double copies_s[COPY_KINDS], all_copies_s, kernels_s, steps_s;
@@ -141,8 +140,6 @@ static roof_status begin(reading *r, roof_error *err)
     r->launches = (host_events){.in = r->in};
     r->operators.nesting = nesting_new(r->in, take, &r->operators);
     r->launches.nesting = nesting_new(r->in, take, &r->launches);
-    r->first_ps = INT64_MAX;
-    r->last_ps = INT64_MIN;
     return ALLOCATED(r->operators.nesting && r->launches.nesting, err);
 }
 
@@ -218,8 +215,6 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
             return import_saw_copy(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err);
         }
         TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
-        r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
-        r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
         r->kernels_s += event_seconds(dur_ps);
         if (kind == KERNEL && !r->timings[KERNEL].n_rows)
             timings_drop_samples(&r->timings[OPERATOR]);
@@ -329,67 +324,56 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
     return outside ? 0 : n;
 }
 
-/* Tells of what ran at the same time: the span of a step and its phases. False where nothing did. */
-static roof_status add_overlap(reading *r, roof_run *run, uint64_t iterations, bool *is_overlapped,
-                               roof_error *err)
+/* What a step takes, and its phases: where kernels overlap, its span, the time in which any of them computes,
+ * that in which the device only communicates, and the rest; else kernels, copies and, where steps are known,
+ * the CPU. Where nobody knows what an inference is, these are of all that was recorded; where they are more
+ * than their step, it is not stated. */
+static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
 {
     static const double least_ratio = 1.005; /* less is rounding of stamps */
     const double n = iterations ? (double)iterations : 1;
     import_state *in = r->in;
     const double work_s = spans_busy(&in->work), all_s = spans_busy(&in->all),
-                 moves_s = in->messages_s + r->all_copies_s;
-    const double device_s = spans_busy(&in->spans), bare_s = all_s - work_s,
-                 hidden_s = spans_busy(&in->moves) - bare_s;
-    *is_overlapped = r->kernels_s + r->all_copies_s > least_ratio * all_s;
-    if (moves_s > 0 && !isnan(hidden_s) && (in->messages_s > 0 || *is_overlapped))
+                 device_s = spans_busy(&in->spans), moves_s = in->messages_s + r->all_copies_s,
+                 rows_s = r->kernels_s + r->copies_s[TO_DEVICE] + r->copies_s[FROM_DEVICE] +
+                          r->copies_s[ON_DEVICE],
+                 hidden_s = spans_busy(&in->moves) - (all_s - work_s);
+    const bool is_overlapped = rows_s > least_ratio * all_s,
+               is_of_steps = iterations && iterations == r->n_steps;
+    double steps_s = is_of_steps && (is_overlapped || r->steps_s >= rows_s) ? r->steps_s : NAN;
+    if (moves_s > 0 && !isnan(hidden_s) && (in->messages_s > 0 || is_overlapped))
         import_note(
-            r->in,
-            "communication (NCCL, RCCL, copies) takes %s ms%s, and %s ms of it are hidden under kernels",
+            in, "communication (NCCL, RCCL, copies) takes %s ms%s, and %s ms of it are hidden under kernels",
             NUMBER(moves_s / n * 1e3), iterations ? " a step" : "", NUMBER(hidden_s / n * 1e3));
     in->messages_s = 0; /* told, by the step where there are steps */
-    if (!*is_overlapped || !iterations || iterations != r->n_steps)
+    if (is_overlapped ? !is_of_steps : !r->n_copies)
         return ROOF_OK;
-    /* Devices run behind the CPU: a step may end after its mark. */
-    const double span_s = event_seconds(in->all.whole.to - in->all.whole.from);
-    const double steps_s = r->steps_s > span_s ? r->steps_s : span_s;
-    import_note(r->in,
-                "rows overlap: a step takes %s ms from its beginning to its end, and its rows %s ms in sum",
-                NUMBER(steps_s / n * 1e3), NUMBER(r->kernels_s / n * 1e3));
-    run->total.mean_s = steps_s / n;
-    run->total.count = iterations;
-    const roof_phase phases[] = {
+    if (is_overlapped) {
+        /* Devices run behind the CPU: a step may end after its mark. */
+        steps_s = fmax(steps_s, event_seconds(in->all.whole.to - in->all.whole.from));
+        import_note(
+            in, "rows overlap: a step takes %s ms from its beginning to its end, and its rows %s ms in sum",
+            NUMBER(steps_s / n * 1e3), NUMBER(r->kernels_s / n * 1e3));
+    }
+    if (!isnan(steps_s)) {
+        run->total.mean_s = steps_s / n;
+        run->total.count = iterations;
+    }
+    enum { MOST = COPY_KINDS + 2 };
+    const roof_phase overlapped[MOST] = {
         {"kernels", work_s / n, NULL, ROOF_PHASE_ACCELERATOR},
         {"communication_alone", (device_s - work_s) / n, NULL, ROOF_PHASE_ACCELERATOR},
         {"copies_alone", (all_s - device_s) / n, NULL, ROOF_PHASE_TRANSFER},
         {"host", (steps_s - all_s) / n, NULL, ROOF_PHASE_HOST}};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+    roof_phase apart[MOST] = {{"kernels", r->kernels_s / n, NULL, ROOF_PHASE_ACCELERATOR}};
+    for (int i = 0; i < COPY_KINDS; i++)
+        apart[1 + i] = (roof_phase){copies[i].phase, r->copies_s[i] / n, NULL, copies[i].kind};
+    apart[MOST - 1] = (roof_phase){"host", (steps_s - rows_s) / n, NULL, ROOF_PHASE_HOST};
+    const roof_phase *phases = is_overlapped ? overlapped : apart;
+    for (int i = 0; i < MOST; i++)
         if (phases[i].seconds > 0)
-            TRY(run_add_phase(r->in->out, run, phases[i], err));
+            TRY(run_add_phase(in->out, run, phases[i], err));
     return ROOF_OK;
-}
-
-/* Kernels, copies and, where steps are known, the CPU: of one step; else, where nobody knows what an
- * inference is, of all that was recorded. Kernels and copies that ran at the same time are more than their
- * step, which then is not stated. */
-static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
-{
-    double n = iterations ? (double)iterations : 1, all_s = r->kernels_s;
-    if (!r->n_copies)
-        return ROOF_OK;
-    TRY(run_add_phase(r->in->out, run,
-                      (roof_phase){"kernels", r->kernels_s / n, NULL, ROOF_PHASE_ACCELERATOR}, err));
-    for (int i = 0; i < COPY_KINDS; i++) {
-        all_s += r->copies_s[i];
-        if (r->copies_s[i] > 0)
-            TRY(run_add_phase(r->in->out, run,
-                              (roof_phase){copies[i].phase, r->copies_s[i] / n, NULL, copies[i].kind}, err));
-    }
-    if (iterations != r->n_steps || !(r->steps_s >= all_s))
-        return ROOF_OK;
-    run->total.mean_s = r->steps_s / n;
-    run->total.count = iterations;
-    return run_add_phase(r->in->out, run,
-                         (roof_phase){"host", (r->steps_s - all_s) / n, NULL, ROOF_PHASE_HOST}, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -414,7 +398,8 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(set_allocated(r, (event_kind)kind, run, err));
     if (r->most_bytes[kind != OPERATOR])
         run->memory_bytes = r->most_bytes[kind != OPERATOR];
-    double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
+    const span_of_time whole = r->in->spans.whole;
+    const double span_s = event_seconds(whole.to) - event_seconds(whole.from);
     if (kind < OPERATOR)
         import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
                     NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
@@ -427,10 +412,7 @@ static roof_status finish(reading *r, roof_error *err)
                     (unsigned long long)r->n_copies, NUMBER(r->all_copies_s * 1e3));
     uint64_t iterations = count_iterations(host, n_steps);
     import_sum_iterations(r->in, run, iterations);
-    bool is_overlapped = false;
-    if (kind == KERNEL)
-        TRY(add_overlap(r, run, iterations, &is_overlapped, err));
-    return kind == KERNEL && !is_overlapped ? add_phases(r, run, iterations, err) : ROOF_OK;
+    return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
 }
 
 const importer_def importer_kineto = {
