@@ -634,7 +634,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         r->n_models++;
         return import_keep_name(r->in, name, &r->model, err);
     }
-    if (npu_block_begins(message))
+    if (span_begins(message, "EpochBlock_") && span_has(message, "(c_idx="))
         return begin_block(r, message, line->number, err);
     if (r->part.kind != NPU_FINAL && npu_final_begins(message)) {
         TRY(end_part(r, err));

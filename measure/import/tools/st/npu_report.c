@@ -29,8 +29,9 @@ const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE])
     return buffer;
 }
 
-/* A count that no document can hold stays one, and is refused where it is set. */
-uint64_t npu_burst_bytes(const uint64_t bursts[4])
+/* Bytes of bursts of 1, 2, 4 and 8 beats of 8 bytes. A count that no document can hold stays one, and is
+ * refused where it is set. */
+static uint64_t burst_bytes(const uint64_t bursts[4])
 {
     enum { BEAT_BYTES = 8 };
     checked bytes = {0, false};
@@ -42,7 +43,8 @@ uint64_t npu_burst_bytes(const uint64_t bursts[4])
     return bytes.overflow ? UINT64_MAX - 1 : bytes.value;
 }
 
-roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
+/* A counter that must not be there yet. */
+static roof_status add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
 {
     char name[COUNTER_NAME_SIZE];
     const roof_layer_counters *c = layer->counters;
@@ -53,7 +55,7 @@ roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_eve
 
 roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t n, roof_error *err)
 {
-    return n ? npu_add_event(m, layer, (roof_event){.scope = ROOF_COUNTER_EXTRA, .count = n}, err) : ROOF_OK;
+    return n ? add_event(m, layer, (roof_event){.scope = ROOF_COUNTER_EXTRA, .count = n}, err) : ROOF_OK;
 }
 
 /* The first counter that stands from a place on: as many as there are up to the next row, by index or by
@@ -80,7 +82,7 @@ static const struct {
               {NPU_PLAN + 1, "compiler.compute_cycles"},
               {NPU_PLAN + 2, "compiler.max_cycles"}};
 
-roof_event npu_event_at(unsigned place, uint64_t count)
+static roof_event event_at(unsigned place, uint64_t count)
 {
     roof_event e;
     size_t i = sizeof series / sizeof *series - 1;
@@ -98,7 +100,7 @@ roof_event npu_event_at(unsigned place, uint64_t count)
 static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsigned place, uint64_t count,
                              roof_error *err)
 {
-    return count == ROOF_UNKNOWN ? ROOF_OK : npu_add_event(m, layer, npu_event_at(place, count), err);
+    return count == ROOF_UNKNOWN ? ROOF_OK : add_event(m, layer, event_at(place, count), err);
 }
 
 /* The bytes of each interface and direction first, as the profiler prints them, then the bursts that they
@@ -112,11 +114,11 @@ static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, con
         if (c->of[place] == ROOF_UNKNOWN)
             return ROOF_OK;
         if (i % 4 == 0) {
-            roof_event event = npu_event_at(place, npu_burst_bytes(c->of + place));
+            roof_event event = event_at(place, burst_bytes(c->of + place));
             event.quantity = ROOF_COUNTER_BYTES;
             event.beats = 0;
             bytes[i / 4] += event.count;
-            TRY(npu_add_event(m, layer, event, err));
+            TRY(add_event(m, layer, event, err));
         }
         TRY(set_known(m, layer, place, c->of[place], err));
     }
@@ -152,11 +154,6 @@ static roof_status malformed(text_span key, text_span value, const char *want, r
 }
 
 /* --- headings ----------------------------------------------------------------------------------------- */
-
-bool npu_block_begins(text_span message)
-{
-    return span_begins(message, "EpochBlock_") && span_has(message, "(c_idx=");
-}
 
 roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *err)
 {
@@ -198,7 +195,7 @@ void npu_part_begin(npu_part *p, npu_part_kind kind, roof_measured *m, roof_meas
 static roof_status check_busif(const uint64_t *stated, const char *key, roof_error *err)
 {
     for (int write = 0; write < 2; write++) {
-        uint64_t bytes = npu_burst_bytes(stated + 2 + (size_t)4 * (size_t)write);
+        uint64_t bytes = burst_bytes(stated + 2 + (size_t)4 * (size_t)write);
         if (bytes != stated[write])
             return error_set(err, ROOF_E_DATA,
                              "%s: %s=%llu bytes, but bursts of 1, 2, 4 and 8 beats of 8 bytes are %llu", key,
@@ -249,7 +246,7 @@ static roof_status add_named(const part_line *l, roof_event event, text_span nam
     char text[COUNTER_NAME_SIZE];
     event.name = name_of(name, text);
     event.count = (uint64_t)count;
-    return npu_add_event(l->p->m, l->p->layer, event, err);
+    return add_event(l->p->m, l->p->layer, event, err);
 }
 
 /* "{'hw.conv': 4, 'hw.mul': 1}" */
@@ -323,7 +320,7 @@ static roof_status read_stream(const part_line *l, roof_error *err)
         return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
     l->p->engines |= 1U << e;
     l->p->of[place] = (uint64_t)numbers[2];
-    roof_event event = npu_event_at(place, 0); /* of the buffer, as the compiler planned it */
+    roof_event event = event_at(place, 0); /* of the buffer, as the compiler planned it */
     event.quantity = ROOF_COUNTER_BYTES;
     event.origin = ROOF_COUNTER_PLANNED;
     for (bool more = span_scan(&rest, "[", NULL); more; more = span_scan(&rest, ", ", NULL)) {
@@ -549,7 +546,7 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_counts *counts, roof_e
                                    .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
                                    .name = st_phases[p],
                                    .count = b->of[NPU_EXTRA_MCU + p]};
-        TRY(npu_add_event(b->m, b->layer, cycles, err));
+        TRY(add_event(b->m, b->layer, cycles, err));
         b->of[NPU_MCU + p] += cycles.count;
     }
     /* The profiler rounds the mean of each phase up to a cycle, and that of all together once more. */
@@ -617,7 +614,7 @@ roof_status npu_final_end(const npu_part *f, double mcu_hz, roof_run *run, roof_
     TRY(set_phases(f, "npu", f->of + NPU_ALL_NPU, run, err));
     for (unsigned i = NPU_PLAN + 3; i-- > NPU_PLAN;) /* in the order of the report */
         if (f->of[i] != ROOF_UNKNOWN)
-            TRY(counted_set_event(counted_of_run(f->m, run), npu_event_at(i, f->of[i]), err));
+            TRY(counted_set_event(counted_of_run(f->m, run), event_at(i, f->of[i]), err));
     for (uint32_t i = 0; i < f->n_pools; i++)
         TRY(counted_set_event(counted_of_run(f->m, run), f->pools[i], err));
     return ROOF_OK;

@@ -41,12 +41,6 @@ typedef struct npu_counts {
     bool by_engine;          /* streams stand in the document by engine, and not by direction */
 } npu_counts;
 
-/* Bytes of bursts of 1, 2, 4 and 8 beats of 8 bytes, which a bus interface has. */
-uint64_t npu_burst_bytes(const uint64_t bursts[4]);
-
-/* The counter of a place behind the cycles of phases. */
-roof_event npu_event_at(unsigned place, uint64_t count);
-
 /* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors:
  * E_DATA for what is there twice, those of counted_set_event. */
 roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *counts,
@@ -54,9 +48,6 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
 
 /* How many epochs the runtime put behind one of the compiler; nothing where it is none. Errors: as above. */
 roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t n, roof_error *err);
-
-/* A counter that must not be there yet. Errors: as above. */
-roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
 
 typedef enum npu_part_kind { NPU_OUTSIDE = 0, NPU_BLOCK = 1, NPU_FINAL = 2 } npu_part_kind;
 
@@ -93,7 +84,6 @@ typedef struct npu_part {
 } npu_part;
 
 /* The heading of a block: "EpochBlock_186 (c_idx=192, num=186:186, c_type=HW, extra=0)". */
-bool npu_block_begins(text_span message);
 roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *err);
 bool npu_final_begins(text_span message);
 
