@@ -88,7 +88,7 @@ typedef struct row_layout {
     bool has_commas; /* for decimals, as spreadsheets write them between semicolons */
 } row_layout;
 
-/* True if cells of a column are texts; if the words are a heading of the field, with the scale of its unit. */
+/* True if cells of a column are texts; if words are a heading of the field, with the scale of its unit. */
 bool row_is_text(row_column column);
 bool row_is_heading(const row_field *field, text_span words, double *scale);
 

@@ -32,7 +32,7 @@ roof_status unpack_read(void *context, char *buffer, size_t size, size_t *got, r
 /* True if it begins like a JSON document: "[ INFO ]" and "[05/08/2024" do not. */
 bool pasted_is_json(const char *text, size_t size);
 
-/* What is unpacked of read, as if nobody had pasted it; read and context are borrowed. NULL without memory. */
+/* What is unpacked of read, as if nobody had pasted it; both are borrowed. NULL without memory. */
 typedef struct pasted pasted;
 pasted *pasted_new(import_read read, void *context);
 void pasted_free(pasted *p);
