@@ -62,6 +62,9 @@ def read_published():
     columns = {name: [(graph or networks[network], [float(x) for x in ms.split(",")])
                       for network, graph, ms in re.findall(r"[TN]\((?:([A-Z]\w*)|\"[^\"]*\", \d+, \d+,\s+(\w+)),\s+([^()]*)\)", rows)]
                for name, rows in re.findall(r"^PUBLISHED_TIMES\((\w+), .*\n((?:  .*\n)+)", text, re.M)}
+    for name, rows in columns.items():
+        if len({len(ms) for _, ms in rows}) != 1:
+            raise SystemExit(f"{PUBLISHED}: rows of {name} have different numbers of columns; 0 is for no time")
     for inside in re.findall(r"^PUBLISHED_SET\((.*)\)", text, re.M):
         hw, _, stack, software, kind, batch, threads, name, column = arguments(inside)
         for graph, ms in columns[name]:

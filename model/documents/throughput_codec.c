@@ -28,14 +28,8 @@ static const codec_object service_object = {CODEC_ROWS(service_members), .one_li
 
 /* --- a point -------------------------------------------------------------------------------------------- */
 
-static roof_status end_threads(codec *c, void *target, uint64_t seen)
-{
-    (void)seen;
-    return *(uint32_t *)target <= ROOF_MOST_THREADS ? ROOF_OK : codec_fail(c, "want a number of threads");
-}
-
-static const codec_member threads_members[] = {{.key = "", .kind = CODEC_SMALL}};
-static const codec_object threads_object = {CODEC_ROWS(threads_members), .is_bare = true, .end = end_threads};
+static const codec_member threads_members[] = {{.key = "", .kind = CODEC_SMALL, .how = CODEC_PLAIN}};
+static const codec_object threads_object = {CODEC_ROWS(threads_members), .is_bare = true};
 
 static const codec_member point_members[] = {
     {CODEC(roof_load_point, threads, SMALL, PLAIN), .missing = "has no threads"},

@@ -191,7 +191,8 @@ static void say_speed(sentence *s, const roof_curve *curve)
     const uint32_t n_anchors = curve->anchor_tokens ? curve->n_anchors > 1 ? curve->n_anchors : 1 : 0;
     if (ends->are_expected)
         SAY(s,
-            "[?, by the line through {} steps that were measured, from {} on][?, by the step measured at {}]"
+            "[?, by the line through {} step{|s} that {was|were} measured, from {} on][?, by the step "
+            "measured at {}]"
             "[?{} {<60}][?, not known beyond {}]",
             AS_COUNT(n_anchors > 1 ? n_anchors : 0), TOKENS(curve->anchor_tokens),
             AS_TEXT(n_anchors == 1 ? tokens_piece(curve->anchor_tokens).text : NULL),
