@@ -351,7 +351,7 @@ static int logs_of(fitting *fit, const gsl_vector *x)
     const double *replays_s = replays_at(fit, values);
     for (size_t i = 0; i < fit->n; i++) {
         const observed_run *o = &fit->s->observed[i];
-        if (o->e != e) /* those of an experiment follow one another */
+        if (!e || o->e != e) /* those of an experiment follow one another */
             rates =
                 calibrated_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         e = o->e;

@@ -266,6 +266,17 @@ static const roof_layer_prediction *layer_of(const diff_rows *s, const roof_diff
     return &s->p->layers[side->rows[0]];
 }
 
+/* Changes of operators that are one on both sides. */
+static uint32_t operator_reasons(const matcher *m, uint32_t op)
+{
+    if (m->mate[op] == ROOF_NONE)
+        return 0;
+    const look a = look_at(&m->sides[BEFORE], op), b = look_at(&m->sides[AFTER], m->mate[op]);
+    return (a.op->rule == b.op->rule ? 0 : ROOF_DIFF(GROUPS)) |
+           (has_same_window(&a, &b) ? 0 : ROOF_DIFF(WINDOW)) | (has_same_size(&a, &b) ? 0 : ROOF_DIFF(SIZE)) |
+           (a.out.c == b.out.c ? 0 : ROOF_DIFF(CHANNELS));
+}
+
 /* Changes of rows that belong together, as bits of roof_diff_reason. */
 static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
 {
@@ -279,16 +290,8 @@ static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
     const roof_layer_prediction *x = layer_of(before, a), *y = layer_of(after, b);
     uint32_t reasons = x->executor != y->executor ? ROOF_DIFF(PLACE) : 0;
     for (uint32_t r = 0; r < a->n; r++)
-        for (uint32_t i = 0; i < diff_ops(before, a->rows[r]); i++) {
-            const uint32_t op = before->program.rows[a->rows[r]].work.demands[i].op;
-            if (m->mate[op] == ROOF_NONE)
-                continue;
-            const look of_a = look_at(before, op), of_b = look_at(after, m->mate[op]);
-            reasons |= (of_a.op->rule == of_b.op->rule ? 0 : ROOF_DIFF(GROUPS)) |
-                       (has_same_window(&of_a, &of_b) ? 0 : ROOF_DIFF(WINDOW)) |
-                       (has_same_size(&of_a, &of_b) ? 0 : ROOF_DIFF(SIZE)) |
-                       (of_a.out.c == of_b.out.c ? 0 : ROOF_DIFF(CHANNELS));
-        }
+        for (uint32_t i = 0; i < diff_ops(before, a->rows[r]); i++)
+            reasons |= operator_reasons(m, before->program.rows[a->rows[r]].work.demands[i].op);
     if (a->n != 1 || b->n != 1 || strcmp(x->type ? x->type : "", y->type ? y->type : "") != 0)
         reasons |= ROOF_DIFF(FUSED);
     if (!reasons && a->macs != b->macs)

@@ -196,8 +196,8 @@ static bool next_part(text_span *rest, text_span *part)
 /* True when there is more than one part. */
 static bool is_joined(text_span name)
 {
-    text_span part;
-    return next_part(&name, &part) && next_part(&name, &part);
+    text_span first, second;
+    return next_part(&name, &first) && next_part(&name, &second);
 }
 
 /* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has

@@ -100,6 +100,14 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
 
 /* --- templates ---------------------------------------------------------------------------------------- */
 
+/* True if an operand says something: a text, a count above 0, a number that is known. */
+static bool is_said(const roof_operand *o)
+{
+    if (o->text || !o->unit)
+        return o->text;
+    return strcmp(o->unit, "count") == 0 ? o->number > 0 : !isnan(o->number);
+}
+
 void say_with(sentence *s, const char *words, const roof_operand *operands)
 {
     const roof_operand *next = operands, *part = NULL; /* part: its first one, within [? and ] */
@@ -119,9 +127,7 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             at += 2;
         } else if (*at == ']') {
             next += next == part;
-            while (part < next &&
-                   (part->text || (part->unit && (strcmp(part->unit, "count") == 0 ? part->number > 0
-                                                                                   : !isnan(part->number)))))
+            while (part < next && is_said(part))
                 part++;
             s->length = part < next ? begin : s->length;
             if (s->text)

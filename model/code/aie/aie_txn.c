@@ -85,7 +85,7 @@ bool aie_is_txn(const aie_words *w)
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
 #define fail_at(r, i, ...)                                                                                   \
-    error_at((r)->shim->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (i), __VA_ARGS__)
+    error_at((r)->shim->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (uint64_t)(i), __VA_ARGS__)
 
 /* The form of the operation at a word, and its length, which the stream holds. */
 static roof_status measure_op(const txn_reader *r, uint64_t at, const txn_op **out, uint64_t *n_words)

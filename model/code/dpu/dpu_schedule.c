@@ -395,11 +395,12 @@ static inline __attribute__((always_inline)) roof_status take_tasks(replay *r, u
     return ROOF_OK;
 }
 
-/* events: NULL where they are not requested. */
-static roof_status run_block(replay *r, uint32_t most, replay_event *events, replay_block *block)
+/* The same with the events of a block. */
+static __attribute__((nonnull)) roof_status run_block(replay *r, uint32_t most, replay_event *events,
+                                                      replay_block *block)
 {
     const uint32_t first = r->instruction, first_task = r->task;
-    TRY(events ? take_tasks(r, most, events) : take_tasks(r, most, NULL));
+    TRY(take_tasks(r, most, events));
     *block = (replay_block){events, first, r->instruction, first_task, r->task};
     return ROOF_OK;
 }
@@ -542,7 +543,6 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
 {
     enum { COUNTERS = DPU_QUEUES * DPU_QUEUES };
     replay r = {.stream = stream, .n_runs = n_runs, .err = err};
-    replay_block all;
     /* Each task leaves one token in a counter at most: the short code of a layer, of which there are many,
      * needs little room. */
     r.most_tokens = stream->n_tasks < DPU_MOST_TOKENS ? stream->n_tasks : DPU_MOST_TOKENS;
@@ -561,7 +561,7 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
     if (status == ROOF_OK && n_runs && runs->events) {
         status = run_with_events(&r, moments, room * COUNTERS);
     } else if (status == ROOF_OK) {
-        status = run_block(&r, UINT32_MAX, NULL, &all);
+        status = take_tasks(&r, UINT32_MAX, NULL);
         THEN(status, check_end(&r));
         for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
             end_run(&r.runners[i], stream);

@@ -80,15 +80,15 @@ static bool has(const listing *l, const char *name)
 /* The only name that fits; NULL when none does, or several do. */
 static const char *only(listing *l, const char *suffix, bool (*fits)(listing *l, const char *name))
 {
-    const char *found = NULL;
+    uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < l->n; i++) {
         if (!ends_with(l->names[i], suffix) || !fits(l, l->names[i]))
             continue;
-        if (found)
+        if (found != ROOF_NONE)
             return NULL;
-        found = l->names[i];
+        found = i;
     }
-    return found;
+    return found == ROOF_NONE ? NULL : l->names[found];
 }
 
 /* The wrappers that ST's tools add do not count. */

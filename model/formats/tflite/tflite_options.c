@@ -62,7 +62,7 @@ roof_status tflite_numbers(const tflite_operator *from, const char *name, double
         TRY(fb_signed(&from->options, (uint32_t)*field, options[i].bytes, options[i].absent, &value, err));
         out[(*n)++] = (double)value;
     }
-    if (strcmp(name, "auto_pad") == 0)
+    if (*n && strcmp(name, "auto_pad") == 0)
         *out = *out == PADDING_SAME ? EXTENTS_SAME : EXTENTS_VALID;
     return ROOF_OK;
 }
