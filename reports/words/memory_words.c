@@ -202,7 +202,7 @@ void memory_remarks(const roof_memory *m, remarks *r)
 {
     const roof_memory_pool *const shown = memory_shown_pool(m);
     FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) {
-        if (m->is_at_least && pool != shown)
+        if (m->is_at_least && (!shown || pool != shown))
             continue;
         const char *words = memory_pool_words(r->arena, m, pool);
         for (uint32_t i = 0; i < pool->n_remedies; i++) {

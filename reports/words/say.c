@@ -125,7 +125,7 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             part = next;
             begin = s->length;
             at += 2;
-        } else if (*at == ']') {
+        } else if (part && *at == ']') {
             next += next == part;
             while (part < next && is_said(part))
                 part++;
