@@ -2,11 +2,11 @@
 #include "core/error.h"
 #include "core/files/folder_names.h"
 #include "core/files/mapfile.h"
-#include "core/named.h"
 #include "model/formats/neural_art/mpool.h"
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct listing {
@@ -29,6 +29,11 @@ static bool ends_with(const char *name, const char *suffix)
 static bool begins_with(const char *name, const char *prefix)
 {
     return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Path of a file in the folder, whose name is put together from two parts. */
@@ -72,7 +77,7 @@ static roof_status list_folder(listing *l)
 
 static bool has(const listing *l, const char *name)
 {
-    return WORD_AT(l->names, l->n, name) < l->n;
+    return l->n && bsearch(&name, l->names, l->n, sizeof *l->names, compare_names);
 }
 
 /* ---- the network's name ---- */
@@ -80,15 +85,15 @@ static bool has(const listing *l, const char *name)
 /* The only name that fits; NULL when none does, or several do. */
 static const char *only(listing *l, const char *suffix, bool (*fits)(listing *l, const char *name))
 {
-    uint32_t found = ROOF_NONE;
+    const char *found = NULL;
     for (uint32_t i = 0; i < l->n; i++) {
         if (!ends_with(l->names[i], suffix) || !fits(l, l->names[i]))
             continue;
-        if (found != ROOF_NONE)
+        if (found)
             return NULL;
-        found = i;
+        found = l->names[i];
     }
-    return found == ROOF_NONE ? NULL : l->names[found];
+    return found;
 }
 
 /* The wrappers that ST's tools add do not count. */
