@@ -308,12 +308,12 @@ static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
 /* "conv2d 1x112x112x32 10838016": rows of both sides that have one are alike. NULL: it computes nothing. */
 static const char *shape_key(matcher *m, const diff_rows *s, uint32_t row)
 {
-    const roof_op *result = diff_result(s, row);
-    if (!result)
+    const roof_op *result = diff_result(s, row), *main = diff_main(s, row);
+    if (!result || !main)
         return NULL;
     const nhwc out = tensor_nhwc(&result->out);
     return arena_printf(m->arena, "%s %" PRIu64 "x%" PRIu64 "x%" PRIu64 " %" PRIu64,
-                        roof_rule_text(diff_main(s, row)->rule), out.h, out.w, out.c, s->p->layers[row].macs);
+                        roof_rule_text(main->rule), out.h, out.w, out.c, s->p->layers[row].macs);
 }
 
 /* The elements of the smallest map that a row reads from elsewhere; ROOF_UNKNOWN: it reads none. */
