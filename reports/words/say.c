@@ -143,7 +143,9 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             say_format(s, "%s", next[-1].unit);
         else if (memchr(how, '|', length)) {
             const char *bar = memchr(how, '|', length), *end = how + length;
-            if ((uint64_t)(next > operands ? next - 1 : next)->number == 1)
+            const double counted =
+                (next > operands ? next - 1 : next)->number; /* NaN: a part that is left out */
+            if (counted >= 1 && counted < 2)
                 say_format(s, "%.*s", (int)(bar - how), how);
             else
                 say_format(s, "%.*s", (int)(end - bar - 1), bar + 1);
