@@ -5,8 +5,7 @@ uint32_t named_span_at(const void *items, size_t n, size_t size, size_t at, text
 {
     for (size_t i = 0; i < n && name.text; i++) { /* without items there may be no list */
         const char *own = *(const char *const *)((const char *)items + i * size + at);
-        /* few begin alike */
-        if (own && (!name.length || *own == *name.text) && span_is(name, own))
+        if (own && span_is(name, own))
             return (uint32_t)i;
     }
     return (uint32_t)n;
