@@ -8,14 +8,11 @@
 #define ROOF_CLI_CLI_H
 
 #include <argp.h>
-#include <stdbool.h>
-#include <stddef.h>
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/files/outputs.h"
 #include "core/table/grid.h"
 #include "core/table/writer.h"
-#include "core/text.h"
 #include "roofline/draw.h"
 #include "roofline/import.h"
 #include "roofline/render.h"

@@ -1,8 +1,6 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "roofline/advise.h"
-
-#include <string.h>
 
 enum { MOST_RULES = 64 };
 

@@ -1,11 +1,8 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/json/jsonout.h"
 #include "roofline/advise.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;

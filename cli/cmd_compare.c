@@ -1,7 +1,5 @@
 #include "cli/cli.h"
-#include "core/error.h"
-
-#include <string.h>
+#include "core/core.h"
 
 typedef struct arguments {
     cli_arguments common;

@@ -1,12 +1,7 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "roofline/explanation.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;

@@ -1,11 +1,8 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "roofline/advise.h"
 #include "roofline/import.h"
 #include "roofline/measure.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

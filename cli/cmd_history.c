@@ -1,19 +1,12 @@
 /* roofline history add FILE... | list | show ID | trend | gate */
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/csvin.h"
 #include "core/files/sha256.h"
-#include "core/named.h"
-#include "core/quantity.h"
 #include "core/table/grid.h"
 #include "roofline/history.h"
 #include "roofline/report.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static const char default_path[] = "roofline.db";

@@ -1,13 +1,8 @@
 /* roofline hw list | show HW | check FILE... */
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/table/grid.h"
 #include "core/json/jsonout.h"
-#include "core/named.h"
-#include "core/quantity.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const char *or_dash(const char *text)
 {

@@ -1,16 +1,9 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "core/files/input.h"
-#include "core/named.h"
-#include "core/quantity.h"
 #include "roofline/import.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct arguments {

@@ -1,5 +1,5 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "roofline/annotate.h"
 
 typedef struct arguments {

@@ -1,15 +1,12 @@
 /* The Model Context Protocol over standard input and output: one message of JSON-RPC a line. */
 #include "cli/mcp.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
 #include "core/platform/platform.h"
 #include "roofline/version.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_MESSAGE = 1 << 20, MOST_LINES = 3 };

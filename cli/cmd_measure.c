@@ -1,12 +1,7 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "roofline/measure.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;

@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "roofline/published.h"
 
 typedef struct arguments {

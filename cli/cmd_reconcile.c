@@ -1,9 +1,7 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
-
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;

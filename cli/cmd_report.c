@@ -1,16 +1,11 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/named.h"
-#include "core/error.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "roofline/calibrate.h"
 #include "roofline/budget.h"
 #include "roofline/report.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 typedef struct arguments {

@@ -1,11 +1,6 @@
 #include "cli/cli.h"
-#include "core/error.h"
-#include "core/print.h"
+#include "core/core.h"
 #include "roofline/realtime.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;

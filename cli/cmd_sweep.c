@@ -1,14 +1,10 @@
 #include "cli/cli.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/csvin.h"
 #include "core/platform/platform.h"
 #include "roofline/draw.h"
 #include "roofline/pareto.h"
 #include "roofline/report.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;

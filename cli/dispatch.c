@@ -1,11 +1,6 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/text.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- help --------------------------------------------------------------------------------------------- */
 

@@ -1,12 +1,7 @@
 /* Options that are lists, with commas between: numbers of threads and of tokens, measured times, boards. */
 #include "cli/cli.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-#include "core/quantity.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* --- numbers -------------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,7 @@
 #include "cli/mcp.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "core/utf8.h"
 #include "core/json/jsontree.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define COMMON "format color no-color top sort details strict findings chart"
 

@@ -1,10 +1,7 @@
 #include "cli/cli.h"
-#include "core/error.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "roofline/import.h"
 #include "roofline/xir.h"
-
-#include <string.h>
 
 roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
 {

@@ -1,14 +1,8 @@
 #include "cli/cli.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-#include "core/quantity.h"
-#include "core/text.h"
 #include "core/utf8.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>

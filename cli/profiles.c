@@ -2,17 +2,12 @@
  * what compare and check read. */
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/error.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "roofline/calibration.h"
 #include "roofline/import.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- what a command makes ------------------------------------------------------------------------------ */
 

@@ -1,11 +1,7 @@
 /* The algebra of answers. Each function asks for ranges, never for more of a kind than roof_answer_ends
  * says. */
 #include "roofline/answer.h"
-#include "core/named.h"
-#include "core/order.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 /* A difference that is none: what `compare` can resolve. */
 #define EQUAL_RATIO 1.05

@@ -7,7 +7,7 @@
 #ifndef ROOF_CORE_FINDINGS_H
 #define ROOF_CORE_FINDINGS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/finding.h"
 
 /* Operands. */

@@ -1,8 +1,6 @@
 #include "core/flatbuffer.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-
-#include <inttypes.h>
 
 /* A little-endian number of size bytes, which are there. */
 static uint64_t number_at(const unsigned char *bytes, uint32_t size)

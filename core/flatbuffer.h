@@ -19,8 +19,7 @@
 #ifndef ROOF_CORE_FLATBUFFER_H
 #define ROOF_CORE_FLATBUFFER_H
 
-#include <stdbool.h>
-#include "core/span.h"
+#include "core/core.h"
 
 typedef struct fb_table {
     const unsigned char *file;

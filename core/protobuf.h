@@ -9,9 +9,8 @@
 #ifndef ROOF_CORE_PROTOBUF_H
 #define ROOF_CORE_PROTOBUF_H
 
-#include <stdbool.h>
 #include "core/platform/platform.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "roofline/status.h"
 
 typedef enum pb_wire { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 } pb_wire;

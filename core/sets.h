@@ -2,7 +2,7 @@
 #ifndef ROOF_CORE_SETS_H
 #define ROOF_CORE_SETS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/status.h"
 
 /* n sets of one number each. Errors: E_NO_MEMORY. */

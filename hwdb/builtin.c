@@ -1,6 +1,5 @@
 #include "hwdb/builtin.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 
 /* The next text; NULL: there is none in its place. */
 static const char *take(const uint16_t **at)

@@ -6,15 +6,9 @@
  * 20942 there). Low and High are the interval of the mean. The law is that of processors, which has one rate,
  * here that of f32, and one bandwidth a memory.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/quantity.h"
-#include "core/span.h"
 #include "hwdb/hwdb.h"
-
-#include <string.h>
 
 enum { MOST_CELLS = 256, MOST_VALUES = 16 };
 

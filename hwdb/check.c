@@ -1,9 +1,6 @@
 /* `roofline hw check`: everything that is wrong with a description, not only the first thing. */
-#include "core/error.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct roof_hw_report {
     hwdb_problems problems; /* its arena owns the report */

@@ -1,9 +1,5 @@
 #include "hwdb/entry.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/text.h"
-
-#include <string.h>
+#include "core/core.h"
 
 static const hwdb_key keys[] = {
 #define KEY(key, unit, meaning) {(key), (unit), (meaning)},

@@ -8,8 +8,7 @@
 #ifndef ROOF_HWDB_ENTRY_H
 #define ROOF_HWDB_ENTRY_H
 
-#include <stdbool.h>
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/hw.h"
 
 #define HWDB_SCHEMA "roofline.hardware/1"

@@ -1,17 +1,12 @@
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
-#include "core/text.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
-#include "core/span.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 

@@ -1,16 +1,10 @@
-#include "core/error.h"
-#include "core/print.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "roofline/fingerprint.h"
 
-#include <stdlib.h>
 #include <ctype.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

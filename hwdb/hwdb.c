@@ -1,10 +1,6 @@
 #include "hwdb/hwdb.h"
-#include "core/error.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "hwdb/builtin.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- the object ----------------------------------------------------------------------------------------- */
 

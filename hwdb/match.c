@@ -1,12 +1,9 @@
 /* From the fingerprint in a model to an entry, corrected by what the fingerprint itself says. */
-#include "core/error.h"
+#include "core/core.h"
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
 #include "roofline/fingerprint.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 typedef struct fingerprint_value {

@@ -1,17 +1,10 @@
 /* A description out of its JSON. Faults are noted at their places, member by member in one order whatever
  * that of the file is, and reading goes on; only text that is no JSON ends it. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsontree.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/print.h"
-#include "core/quantity.h"
 #include "hwdb/hwdb.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { POINTER_SIZE = 560 };
 

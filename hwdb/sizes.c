@@ -1,10 +1,8 @@
 /* The sizes that the array of a board can be built in: the abstract entries of its family that state what a
  * core of them takes. */
-#include "core/error.h"
+#include "core/core.h"
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
-
-#include <string.h>
 
 /* "dpuczdx8g-b512" of the family "dpuczdx8g", where it states what a core takes. */
 static roof_status check_size(const hwdb_builtin *entry, const char *family, bool *is_size, roof_error *err)

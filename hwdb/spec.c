@@ -1,13 +1,7 @@
 /* The argument of --hw: a file, the name of an entry, or hardware in one line,
  * "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry, "base=b4096,clock=200MHz". */
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_ITEMS = 64 };
 

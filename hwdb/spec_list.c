@@ -1,7 +1,7 @@
 /* Where one description ends and the next one begins in "kv260,zcu104,mac=2048/cycle,clock=300MHz". */
 #include "roofline/hw.h"
 #include "core/platform/platform.h"
-#include "core/span.h"
+#include "core/core.h"
 
 static text_span item_at(const char *text)
 {

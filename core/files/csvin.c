@@ -1,7 +1,5 @@
 #include "core/files/csvin.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
 csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t room)
 {

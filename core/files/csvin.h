@@ -7,7 +7,7 @@
 #ifndef ROOF_CORE_FILES_CSVIN_H
 #define ROOF_CORE_FILES_CSVIN_H
 
-#include "core/span.h"
+#include "core/core.h"
 
 typedef text_span csvin_cell; /* without blanks around it */
 #define csvin_is span_is

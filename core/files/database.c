@@ -1,6 +1,5 @@
 #include "core/files/database.h"
-#include "core/error.h"
-#include "core/text.h"
+#include "core/core.h"
 
 enum { STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
 

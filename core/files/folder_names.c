@@ -1,5 +1,5 @@
 #include "core/files/folder_names.h"
-#include "core/order.h"
+#include "core/core.h"
 
 #include <errno.h>
 

@@ -2,7 +2,7 @@
 #ifndef ROOF_CORE_FILES_FOLDER_NAMES_H
 #define ROOF_CORE_FILES_FOLDER_NAMES_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
 
 typedef struct folder_names {

@@ -1,10 +1,7 @@
 #include "core/files/input.h"
-#include "core/error.h"
+#include "core/core.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- what was read ------------------------------------------------------------------------------------- */
 

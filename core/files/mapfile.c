@@ -1,5 +1,5 @@
 #include "core/files/mapfile.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 
 #include <errno.h>

@@ -1,11 +1,8 @@
 #include "core/files/outpath.h"
-#include "core/error.h"
+#include "core/core.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_LINKS = 40 };
 

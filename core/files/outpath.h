@@ -2,7 +2,7 @@
 #ifndef ROOF_CORE_FILES_OUTPATH_H
 #define ROOF_CORE_FILES_OUTPATH_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
 #include "roofline/status.h"
 

@@ -1,12 +1,9 @@
 #include "core/files/outputs.h"
 #include "core/files/outpath.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The set that is open. A handler of signals has to find it, and what is called by a command joins it. */
 static _Thread_local outputs *volatile current;

@@ -16,7 +16,7 @@
 #ifndef ROOF_CORE_FILES_OUTPUTS_H
 #define ROOF_CORE_FILES_OUTPUTS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
 
 enum { OUTPUTS_CHILDREN = 4 };

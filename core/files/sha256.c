@@ -1,5 +1,5 @@
 #include "core/files/sha256.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 
 #include <sha2.h>

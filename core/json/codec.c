@@ -1,16 +1,8 @@
 #include "core/json/codec.h"
-#include "core/error.h"
-#include "core/order.h"
-#include "core/print.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { POINTER_SIZE = 400, COMPARED = 64 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */

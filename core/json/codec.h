@@ -17,10 +17,7 @@
 #ifndef ROOF_CORE_JSON_CODEC_H
 #define ROOF_CORE_JSON_CODEC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsonout.h"
 #include "core/json/jsonpull.h"
 

@@ -1,10 +1,6 @@
 #include "core/json/jsonout.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "core/utf8.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 void jsonout_begin(jsonout *json, textbuf *out)
 {

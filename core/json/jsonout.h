@@ -5,8 +5,7 @@
 #ifndef ROOF_CORE_JSON_JSONOUT_H
 #define ROOF_CORE_JSON_JSONOUT_H
 
-#include <stdbool.h>
-#include "core/text.h"
+#include "core/core.h"
 #include "roofline/answer.h"
 
 typedef struct jsonout {

@@ -1,14 +1,5 @@
 #include "core/json/jsonpull.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
-#include "core/text.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 enum { WINDOW_BYTES = 64 << 10, KEY_SIZE = 128, LONGEST_STRING = 1 << 20 };
 enum { NUMBER_SIZE = 1102 }; /* one more than number_parse takes */

@@ -1,10 +1,8 @@
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
-#include "core/print.h"
+#include "core/core.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 static bool is_id(const cJSON *id)
 {

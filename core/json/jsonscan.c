@@ -1,9 +1,7 @@
 #include "core/json/jsonscan.h"
 #include "core/json/jsonpull.h" /* the depth that all readers of JSON share */
-#include "core/text.h"
+#include "core/core.h"
 #include "core/utf8.h"
-
-#include <string.h>
 
 /* Classes of a byte, in bits: 1 stands for itself in a string, 2 is blank, 4 may be in a number or a word. */
 enum { IN_STRING = 1, BLANK = 2, IN_TOKEN = 4 };

@@ -14,7 +14,7 @@
 #ifndef ROOF_CORE_JSON_JSONSCAN_H
 #define ROOF_CORE_JSON_JSONSCAN_H
 
-#include "core/span.h"
+#include "core/core.h"
 
 typedef enum scan_result {
     SCAN_DONE,

@@ -1,10 +1,7 @@
 #include "core/json/jsonsniff.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
-
-#include <stdio.h>
-#include <string.h>
 
 bool json_begins(const char *path)
 {

@@ -2,9 +2,7 @@
 #ifndef ROOF_CORE_JSON_JSONSNIFF_H
 #define ROOF_CORE_JSON_JSONSNIFF_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include "core/span.h"
+#include "core/core.h"
 #include "roofline/status.h"
 
 /* True when the first byte that is not blank opens an object; a byte order mark is skipped. Compiled models

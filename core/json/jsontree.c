@@ -1,18 +1,10 @@
 #include "core/json/jsontree.h"
 #include "core/json/codec.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
-#include "core/named.h"
-#include "core/order.h"
 #include "core/json/jsonpull.h"
-#include "core/print.h"
-#include "core/text.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { POINTER_SIZE = 400 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */

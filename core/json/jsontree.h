@@ -20,8 +20,7 @@
 #define ROOF_CORE_JSON_JSONTREE_H
 
 #include <cjson/cJSON.h>
-#include <stdbool.h>
-#include "core/arena.h"
+#include "core/core.h"
 
 enum { JSONTREE_MOST_VALUES = 1 << 20 };
 

@@ -1,10 +1,5 @@
 #include "core/table/grid.h"
-#include "core/order.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 

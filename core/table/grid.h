@@ -15,9 +15,7 @@
 #ifndef ROOF_CORE_TABLE_GRID_H
 #define ROOF_CORE_TABLE_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/json/jsonout.h"
 #include "core/table/writer.h"
 

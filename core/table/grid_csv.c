@@ -1,9 +1,5 @@
-#include "core/quantity.h"
+#include "core/core.h"
 #include "core/table/grid.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* A number has twelve digits; one that is not finite is empty. */
 static void put_cell(const cell_grid *t, const grid_column *column, const grid_cell *cell)

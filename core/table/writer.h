@@ -7,8 +7,7 @@
 #ifndef ROOF_CORE_TABLE_WRITER_H
 #define ROOF_CORE_TABLE_WRITER_H
 
-#include "core/arena.h"
-#include "core/text.h"
+#include "core/core.h"
 
 /* Columns of a terminal of unknown width. */
 enum { WRITER_DEFAULT_WIDTH = 120 };

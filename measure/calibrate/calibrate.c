@@ -1,8 +1,5 @@
 #include "roofline/calibrate.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/print.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/calibrate/families.h"
 #include "measure/matches/match_facts.h"
 #include "measure/profile/profile.h"
@@ -12,9 +9,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A parameter is determined by the data if its posterior is at most this part of the width of its prior. */
 #define DETERMINED_RATIO 0.5

@@ -1,12 +1,9 @@
 #include "measure/calibrate/families.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/sets.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -6,7 +6,7 @@
 #ifndef ROOF_MEASURE_CALIBRATE_FAMILIES_H
 #define ROOF_MEASURE_CALIBRATE_FAMILIES_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 

@@ -1,10 +1,6 @@
 #include "measure/causes/layer_groups.h"
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/laws/engine.h"
-
-#include <math.h>
-#include <string.h>
 
 #define SLOW_DEVIATIONS 4
 #define SURELY_SLOW     1.0 /* in ln(ratio): 2.7 times its like, however these spread */

@@ -8,12 +8,9 @@
  * Advice: keep tensors in the layout and type that the layers want. Where a conversion stands between two
  *   layers, change one of them, or let the compiler choose the layouts of inputs and outputs. */
 #include "measure/causes/cause_rule.h"
-#include "core/named.h"
+#include "core/core.h"
 
-#include <math.h>
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool is_conversion(const roof_reconciled *e, const roof_match *u, const void *of)
 {

@@ -1,19 +1,10 @@
 /* A measurement or a prediction against the limits of a budget. */
 #include "roofline/budget.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/namemap.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/matches/match_facts.h"
 #include "roofline/fit.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 uint32_t roof_checks_failed(const roof_checks *checks)
 {

@@ -1,11 +1,7 @@
 #include "measure/compare/budget_codec.h"
 #include "core/json/codec.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsontree.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
 

@@ -1,20 +1,12 @@
 /* Compares two measurements or predictions: pairs rows, tests each pair, and judges all tests together. */
 #include "roofline/compare.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/matches/match_facts.h"
 #include "roofline/predictions.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 typedef struct comparer {
     roof_comparison *out;

@@ -1,13 +1,7 @@
 #include "measure/compare/conditions.h"
-#include "core/error.h"
-#include "core/quantity.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "measure/profile/run_facts.h"
 #include "model/documents/documents.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 const condition_row condition_rows[CONDITIONS] = {
 #define CONDITION(id, kind, word, nearness_ratio, members, why)                                              \

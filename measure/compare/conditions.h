@@ -6,7 +6,7 @@
 #ifndef ROOF_MEASURE_CONDITIONS_H
 #define ROOF_MEASURE_CONDITIONS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/compare.h"
 
 typedef enum condition_kind {

@@ -1,20 +1,13 @@
 /* One network before and after compiling: rows that belong together, and why they differ. */
 #include "roofline/predictions.h"
 #include "roofline/model_diff.h"
-#include "core/arena.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/namemap.h"
+#include "core/core.h"
 #include "core/sets.h"
 #include "measure/reconcile/match_names.h"
 #include "model/edit/edit.h"
 #include "model/lower/lower.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 static const char *const reason_texts[][2] = {
 #define DIFFERENCE(name, word, words) {(word), (words)},

@@ -1,15 +1,9 @@
 #include "measure/compare/sample_tests.h"
-#include "core/error.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/compare/ranks.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The mean of fewer samples has no interval: times have no normal distribution. */
 enum { MEAN_SAMPLES = 10 };

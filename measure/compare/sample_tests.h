@@ -6,7 +6,7 @@
 #ifndef ROOF_MEASURE_COMPARE_SAMPLE_TESTS_H
 #define ROOF_MEASURE_COMPARE_SAMPLE_TESTS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/compare.h"
 
 /* Times of one execution, of which an inference has so many. */

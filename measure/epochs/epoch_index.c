@@ -1,5 +1,5 @@
 #include "measure/epochs/epochs_make.h"
-#include "core/order.h"
+#include "core/core.h"
 
 typedef struct entry {
     uint32_t number, layer;

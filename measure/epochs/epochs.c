@@ -1,19 +1,12 @@
 /* Figures of epochs, each out of counts of one clock. */
 #include "roofline/epochs.h"
-#include "core/arena.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/profile/run_facts.h"
 #include "measure/epochs/epochs_make.h"
 #include "roofline/hw.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A beat is read and one is written in a cycle. */
 enum { BUS_BYTES_PER_CYCLE = 2 * COUNTER_BEAT_BYTES };

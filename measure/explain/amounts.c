@@ -1,12 +1,8 @@
 /* Amounts that causes would add on this board, as its entry states them. */
 #include "measure/explain/explaining.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "model/work/cost.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct amounts {
     explaining *x;

@@ -1,15 +1,10 @@
 /* A number is laid beside its bound and what is expected; traits are found of the question. */
 #include "measure/explain/explaining.h"
 #include "roofline/predictions.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "model/predict/boards.h"
 #include "model/work/cost.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- values of an entry, other modes of its board, another prediction ----------------------------------- */
 

@@ -3,7 +3,7 @@
 #define ROOF_MEASURE_EXPLAINING_H
 
 #include "roofline/explanation.h"
-#include "core/arena.h"
+#include "core/core.h"
 
 typedef struct explaining {
     const roof_explain_request *requested;

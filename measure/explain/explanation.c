@@ -1,9 +1,6 @@
 /* Causes that fit numbers, and how likely each is. */
 #include "measure/explain/explaining.h"
-#include "core/error.h"
-#include "core/order.h"
-
-#include <math.h>
+#include "core/core.h"
 
 /* --- the rows of the table ------------------------------------------------------------------------------ */
 

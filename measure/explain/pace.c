@@ -1,11 +1,8 @@
 /* Numbers as people write them. */
 #include "roofline/explanation.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <strings.h>
 
 /* clang-format off */

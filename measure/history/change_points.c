@@ -1,13 +1,10 @@
 #include "measure/history/change_points.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/compare/ranks.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
-#include <string.h>
 
 /* --- the chance of a sum of ranks ----------------------------------------------------------------------- */
 

@@ -13,10 +13,7 @@
 #ifndef ROOF_MEASURE_HISTORY_CHANGE_POINTS_H
 #define ROOF_MEASURE_HISTORY_CHANGE_POINTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/history.h"
 
 /* A change is looked for where so many runs or more are on either side. */

@@ -1,15 +1,9 @@
 /* Adds the runs of a document: all of them, or none. */
-#include "core/error.h"
+#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/store.h"
 #include "measure/profile/run_facts.h"
 #include "model/documents/documents.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct kept_samples {
     unsigned char bytes[ROOF_HISTORY_MOST_SAMPLES * sizeof(double)];

@@ -1,10 +1,6 @@
 /* Reads back what was added: the newest runs, or one with all that is kept of it. */
-#include "core/error.h"
+#include "core/core.h"
 #include "measure/history/store.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* Columns of a run, behind which those of its series follow. */
 #define RUN_COLUMNS                                                                                          \

@@ -1,16 +1,9 @@
 #include "measure/history/store.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
-#include "core/named.h"
 #include "measure/profile/run_facts.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LONGEST_VALUE = 1 << 20, MOST_WAIT_MS = 60000 };
 

@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_HISTORY_STORE_H
 #define ROOF_MEASURE_HISTORY_STORE_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/files/database.h"
 #include "roofline/history.h"
 

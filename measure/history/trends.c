@@ -1,22 +1,12 @@
 /* Series of runs, where their level changes, and whether the newest runs are within a factor of those
  * before. */
-#include "core/error.h"
-#include "core/named.h"
-#include "core/namemap.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/compare/ranks.h"
-#include "core/text.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"
 #include "measure/history/store.h"
 
 #include <gsl/gsl_sort.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct series_about {
     run_conditions of;

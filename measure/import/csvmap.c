@@ -1,12 +1,7 @@
 #include "measure/import/row.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 typedef struct unit {

@@ -1,15 +1,8 @@
 #include "measure/import/events.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsonpull.h"
 #include "core/json/jsonscan.h"
-#include "core/namemap.h"
-#include "core/quantity.h"
-#include "core/text.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum {

@@ -18,8 +18,7 @@
 #ifndef ROOF_MEASURE_IMPORT_EVENTS_H
 #define ROOF_MEASURE_IMPORT_EVENTS_H
 
-#include "core/arena.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "measure/import/fields.h"
 
 typedef struct event_reader event_reader;

@@ -1,10 +1,6 @@
 #include "measure/import/fields.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* Doubles hold every whole number up to here. */

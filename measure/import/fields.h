@@ -2,7 +2,7 @@
 #ifndef ROOF_MEASURE_IMPORT_FIELDS_H
 #define ROOF_MEASURE_IMPORT_FIELDS_H
 
-#include "core/span.h"
+#include "core/core.h"
 
 /* A number that may stand for a time, a size or a rate: finite and 0 or more.
  * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an

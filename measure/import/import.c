@@ -1,7 +1,6 @@
 #include "roofline/import.h"
 #include "core/json/codec.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
@@ -10,9 +9,6 @@
 #include "measure/import/unpack.h"
 #include "measure/profile/phases.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;

@@ -1,15 +1,10 @@
 /* Importers share these: remarks, experiments and their runs, the guess of a mode. */
 #include "measure/import/importer.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/print.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "roofline/graph.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdarg.h>
-#include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -7,9 +7,8 @@
 #ifndef ROOF_MEASURE_IMPORT_IMPORTER_H
 #define ROOF_MEASURE_IMPORT_IMPORTER_H
 
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/codec.h"
-#include "core/text.h"
 #include "measure/import/events.h"
 #include "measure/import/fields.h"
 #include "measure/profile/profile.h"

@@ -1,13 +1,8 @@
 /* Files of one toolkit, each with a part of what is known of a model: one experiment. */
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/run_facts.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 /* How the importers' ids of the toolkit begin that writes several files about one model without its name. */
 static const char toolkit[] = "sigmastar_";

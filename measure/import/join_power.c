@@ -1,12 +1,8 @@
 /* Power beside times: which run it belongs to, and what it makes of one inference. */
-#include "core/error.h"
+#include "core/core.h"
 #include "measure/import/power.h"
 #include "measure/profile/run_facts.h"
 #include "roofline/import.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- which run ---------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,5 @@
 #include "measure/import/fields.h"
-#include "core/error.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 enum { BLOCK_BYTES = 1 << 16, ROOM_BYTES = LINE_MAX_BYTES + BLOCK_BYTES };
 

@@ -1,11 +1,8 @@
 #include "measure/import/unpack.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/fields.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* So much of a text tells how it was pasted. Lines that are longer than a line may be stay as they are. */
 enum { HEAD_BYTES = 64 << 10, ROOM_BYTES = LINE_MAX_BYTES + HEAD_BYTES, MOST_MARK = 64 };

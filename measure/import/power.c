@@ -1,9 +1,5 @@
 #include "measure/import/power.h"
-#include "core/error.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sample, roof_error *err)
 {

@@ -1,10 +1,6 @@
 #include "measure/import/power_table.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* Headings are looked for in so many lines, of a text of which no more is known. */

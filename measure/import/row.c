@@ -1,13 +1,7 @@
 #include "measure/import/row.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/text.h"
+#include "core/core.h"
 
 #include <csv.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 table_row row_unknown(void)
 {

@@ -1,10 +1,7 @@
 #include "measure/import/text_points.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 text_point text_point_unknown(const char *stack)
 {

@@ -1,10 +1,5 @@
 #include "measure/import/timings.h"
-#include "core/error.h"
-#include "core/named.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 void timings_drop_samples(row_timings *t)
 {

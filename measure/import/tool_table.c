@@ -1,10 +1,5 @@
 #include "measure/import/tool_table.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/text.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 roof_status table_begin(struct reading *reading, roof_error *err)
 {

@@ -1,7 +1,5 @@
 #include "measure/import/timings.h"
-#include "core/error.h"
-
-#include <math.h>
+#include "core/core.h"
 
 /* Beyond these, whether launches cycle is not looked into. */
 enum { MAX_EVENTS = 1 << 20, MAX_THREADS = 256 };

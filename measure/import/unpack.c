@@ -1,8 +1,6 @@
 #include "measure/import/unpack.h"
-#include "core/error.h"
+#include "core/core.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 enum { BLOCK_BYTES = 1 << 16, LONGEST_CHARACTER = 4, GZIP = 16 };

@@ -1,14 +1,11 @@
 #include "roofline/fit.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
-#include <math.h>
-#include <stdlib.h>
 
 /* Points in one order, whatever order they came in: sums of doubles depend on it. */
 typedef struct point {

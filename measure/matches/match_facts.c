@@ -1,10 +1,7 @@
 #include "measure/matches/match_facts.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "model/documents/documents.h"
-
-#include <math.h>
-#include <string.h>
 
 double experiment_deployed_limit_s(const roof_reconciled *e)
 {

@@ -1,8 +1,6 @@
 #include "measure/matches/reconciler.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "roofline/hw.h"
-
-#include <string.h>
 
 /* Findings of one kind that are listed. */
 enum { MOST_OF_A_KIND = 40 };

@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_PROFILE_COUNTER_H
 #define ROOF_MEASURE_PROFILE_COUNTER_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/measured.h"
 
 /* Bytes of a name that becomes a key; and of its buffer, with one more, so that a cut name is refused. */

@@ -2,19 +2,11 @@
  * the table cannot say (repeated indices, statistics that contradict each other) is checked where the object
  * ends. Unknown members are left out, so that a reader sees no null. */
 #include "core/json/codec.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "model/documents/documents.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The state of one reading or writing, as codec.user. */
 typedef struct coding {

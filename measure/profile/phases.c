@@ -1,12 +1,7 @@
 #include "measure/profile/phases.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/profile/run_facts.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_NAMED = 64 };
 

@@ -1,16 +1,9 @@
 #include "measure/profile/profile.h"
 #include "core/json/codec.h"
-#include "core/error.h"
-#include "core/order.h"
-#include "core/named.h"
-#include "core/print.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "roofline/statistics.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *roof_run_mode_text(roof_run_mode mode)
 {

@@ -1,12 +1,6 @@
 #include "measure/profile/run_facts.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/namemap.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/profile.h"
-
-#include <math.h>
-#include <string.h>
 
 const char *path_base_name(const char *path)
 {

@@ -5,7 +5,7 @@
 #ifndef ROOF_MEASURE_PROFILE_RUN_FACTS_H
 #define ROOF_MEASURE_PROFILE_RUN_FACTS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/epochs.h"
 #include "roofline/measured.h"
 

@@ -1,14 +1,11 @@
 /* The order of samples tells of a warm-up, then of one of a trend, a step, two modes, rare slow ones, or
  * nothing. */
-#include "core/error.h"
+#include "core/core.h"
 #include "roofline/statistics.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Samples that either of two modes has at least. */
 enum { MODE_SAMPLES = 10 };

@@ -1,13 +1,10 @@
 #include "roofline/statistics.h"
-#include "core/error.h"
+#include "core/core.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Iglewicz and Hoaglin's limit, and what makes two deviations estimates of a normal standard deviation. */
 #define OUTLIER_SCORE     3.5

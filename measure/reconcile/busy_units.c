@@ -1,13 +1,9 @@
 /* How busy units were, from the cycles that a profiler counted of them. */
 #include "roofline/busy.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/reconcile/steps.h"
 #include "measure/matches/match_facts.h"
 #include "model/laws/engine.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- units of the accelerator --------------------------------------------------------------------------- */
 

@@ -1,10 +1,7 @@
 /* Energy of an inference, out of what a profile says of energy and power. */
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/run_facts.h"
 #include "measure/reconcile/steps.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Measured energy and power x time may differ by so much, since windows and clocks do. */
 static const double most_ratio = 1.5;

@@ -1,10 +1,7 @@
 /* The prediction that belongs to an experiment: embedded, written down before, or made now from the model. */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/laws/law.h"
 #include "roofline/measured.h"
-
-#include <stdbool.h>
-#include <string.h>
 
 /* Sequences that a step is of; 0: not stated, or runs differ. */
 static uint32_t batch_of(const roof_experiment *e)

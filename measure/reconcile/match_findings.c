@@ -1,13 +1,10 @@
 /* Finds what a reader must know of single matches before using their figures. */
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/counter.h"
 #include "measure/reconcile/steps.h"
 #include "measure/matches/match_facts.h"
 #include "model/laws/engine.h"
 #include "roofline/statistics.h"
-
-#include <math.h>
-#include <string.h>
 
 /* A printed rate is explained by a formula when it is this near: times are printed with three digits. */
 #define RATE_TOLERANCE 0.003

@@ -1,8 +1,5 @@
 #include "measure/reconcile/match_names.h"
-#include "core/error.h"
-#include "core/namemap.h"
-
-#include <string.h>
+#include "core/core.h"
 
 /* "subgraph_(/model.0/Conv_output_0_vaip_3)" of Ryzen AI is the operator /model.0/Conv_output_0. */
 text_span match_name_bare(const char *name)

@@ -1,16 +1,10 @@
 #include "measure/reconcile/steps.h"
-#include "core/error.h"
-#include "core/namemap.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/matches/match_facts.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Comparisons that a search among leftovers may take, and cells of an alignment. */
 enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };

@@ -1,7 +1,7 @@
 /* Mismatches that would make every comparison false: another model, times in another unit. Then nothing is
  * compared with the ideal, and the reader is told first. Other hardware than the document states is what the
  * reader requested: it is compared, and told first as well. */
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/tools.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
@@ -9,8 +9,6 @@
 #include "model/documents/documents.h"
 #include "roofline/hw.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* Measured times are within some tens of one another. A small network takes 100 to 1500 times its ideal where

@@ -1,14 +1,12 @@
 /* The cost of instrumentation: three fits over all experiments, the ceiling of physics, and each match
  * without it. */
-#include "core/error.h"
+#include "core/core.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/steps.h"
 #include "measure/matches/match_facts.h"
 #include "roofline/calibration.h"
 #include "roofline/hw.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* Times are printed with three decimals of a millisecond: a value this little below its bound is rounded. */

@@ -1,12 +1,8 @@
 /* Runs of one model on one hardware become experiments: the first whole-network run with the first per-layer
  * run, the second with the second, in whatever documents they are. A run that was given twice is one. */
-#include "core/error.h"
-#include "core/namemap.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "measure/reconcile/steps.h"
 #include "measure/profile/run_facts.h"
-
-#include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,15 +1,11 @@
 /* Describes a profile without a prediction: its tool, its devices, what takes the time, how steady it is. */
-#include "core/namemap.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
 #include "measure/import/tools.h"
 #include "measure/matches/match_facts.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 /* --- where it comes from -------------------------------------------------------------------------------- */
 

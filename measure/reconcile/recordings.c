@@ -2,11 +2,9 @@
  * inferences where their number is known, else the time of all its executions, so that shares and sums are
  * those of the recording. */
 #include "measure/reconcile/steps.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/matches/match_facts.h"
-
-#include <math.h>
 
 static uint64_t scaled(uint64_t count, double factor)
 {

@@ -1,10 +1,7 @@
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/reconcile/steps.h"
 
 #include <gsl/gsl_linalg.h>
-#include <math.h>
-#include <string.h>
 
 /* Constants in their order; classes of attention follow, in the order of their first model. */
 enum { WEIGHTS, LAYERS, EXPERTS = LAYERS + ROOF_MIXERS, CLASSES };

@@ -1,9 +1,8 @@
 #include "measure/reconcile/steps.h"
-#include "core/order.h"
+#include "core/core.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
-#include <math.h>
 
 /* A line whose noise goes with its height. */
 typedef struct line {

@@ -1,11 +1,7 @@
 #include "measure/reconcile/steps.h"
-#include "core/error.h"
-#include "core/order.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/predict/closed.h"
 #include "roofline/predictions.h"
-
-#include <math.h>
 
 /* --- which runs belong together ------------------------------------------------------------------------- */
 

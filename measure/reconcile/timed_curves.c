@@ -1,13 +1,6 @@
 #include "measure/reconcile/steps.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/namemap.h"
-#include "core/order.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "measure/profile/run_facts.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- which experiments are points of one curve ---------------------------------------------------------- */
 

@@ -1,14 +1,11 @@
 /* roof_measure_command: any benchmark is run, and what it wrote goes to the importers. */
 #include "core/files/child.h"
-#include "core/error.h"
-#include "core/print.h"
+#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct running {
     const roof_command_options *options;

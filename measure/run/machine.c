@@ -1,11 +1,6 @@
 #include "measure/run/machine.h"
 #include "core/platform/platform.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 enum { PATH_SIZE = 512, MOST_GAP = 64 };
 

@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_RUN_MACHINE_H
 #define ROOF_MEASURE_RUN_MACHINE_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/measured.h"
 
 enum { MACHINE_MOST_METERS = 8 };

@@ -1,20 +1,11 @@
 /* roof_measure: a model and a device in, a measured document out. */
 #include "roofline/measure.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
-#include "core/named.h"
-#include "core/print.h"
-#include "core/text.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"
 #include "measure/run/runner.h"
 #include "roofline/statistics.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60, MOST_ROUNDS = 1000, MOST_REASONS = 8 };
 enum { SESSION_BYPASS, SESSION_PER_LAYER, SESSION_MODES }; /* where no load is measured */

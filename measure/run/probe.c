@@ -1,15 +1,10 @@
 /* roof_probe: the peak rates of a runner's device, as a description of hardware. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsonout.h"
-#include "core/named.h"
 #include "measure/run/machine.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"
 #include "roofline/statistics.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 
 enum { ROUND = 5, ANSWER_MS = 120000 };
 static const double narrow_ratio = 0.02, usual_most_s = 30;

@@ -1,17 +1,11 @@
 #include "measure/run/runner.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsonout.h"
-#include "core/print.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_KEY_BYTES = 100, MOST_ITERATIONS = 1 << 24, LIFE_MS = INT_MAX / 2, GOOD_BYE_MS = 2000 };
 

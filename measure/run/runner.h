@@ -8,11 +8,9 @@
 #ifndef ROOF_MEASURE_RUN_RUNNER_H
 #define ROOF_MEASURE_RUN_RUNNER_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/files/child.h"
 #include "roofline/measured.h"
-
-#include <stddef.h>
 
 #define RUNNER_PREFIX "roofline-run-"
 

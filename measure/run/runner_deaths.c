@@ -2,10 +2,9 @@
 #include "measure/run/runner.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
-#include "core/span.h"
+#include "core/core.h"
 
 static const runner_death deaths[] = {
     {"!the_factory_methods.empty()", "VART finds no DPU on this machine",

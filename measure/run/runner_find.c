@@ -1,13 +1,8 @@
 /* Where runners are, and what they say of themselves: see runner.h. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/folder_names.h"
-#include "core/order.h"
-#include "core/span.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this
  * program, where an installed one has its helpers, and those of PATH. */

@@ -1,15 +1,8 @@
 #include "measure/run/runner.h"
 #include "core/json/codec.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsontree.h"
-#include "core/named.h"
-#include "core/print.h"
 #include "measure/profile/profile.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- what is wrong with it ------------------------------------------------------------------------------ */
 

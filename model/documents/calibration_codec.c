@@ -1,9 +1,7 @@
 /* roofline.calibration/1 in and out of memory; docs/schema/calibration-1.schema.json. */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
-
-#include <math.h>
 
 /* --- parameters --------------------------------------------------------------------------------------- */
 

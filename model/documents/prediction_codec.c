@@ -5,16 +5,12 @@
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
 #include "model/predict/predicted_causes.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
-#include "core/quantity.h"
 #include "hwdb/entry.h"
 #include "model/predict/predictor.h"
 #include "roofline/predictions.h"
 #include "model/graph/program_build.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_BESIDE = 16, MOST_ALTERNATIVES = 64 };
 

@@ -1,7 +1,7 @@
 /* Networks on boards as JSON, docs/schema/predictions-1.schema.json: of each pair what was requested, its
  * figures, which follow from the prediction, and the whole of that. */
 #include "model/documents/documents.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/explore/pairs.h"
 
 enum { MOST_PAIRS = 1 << 16 };
@@ -48,7 +48,7 @@ static bool is_batch(const codec *c, const void *target)
     return ((const roof_pair *)target)->batch > 1;
 }
 
-#define SHOWN(member, kind_, how_)                                                                           \
+#define SHOWN_AS(member, kind_, how_)                                                                        \
     .key = #member, .kind = CODEC_##kind_, .how = (codec_how)(CODEC_SHOWN | CODEC_##how_),                   \
     .offset = offsetof(roof_pair, member)
 
@@ -56,31 +56,31 @@ static const codec_member pair_members[] = {
     {CODEC(roof_pair, path, TEXT, PLAIN)},
     {CODEC(roof_pair, asked_hw, TEXT, ALWAYS)},
     {CODEC(roof_pair, why, TEXT, ALWAYS)},
-    {SHOWN(model, TEXT, ALWAYS)},
-    {SHOWN(hardware, TEXT, ZERO)},
+    {SHOWN_AS(model, TEXT, ALWAYS)},
+    {SHOWN_AS(hardware, TEXT, ZERO)},
     {CODEC_BY("time", 0, NULL, prediction_codec_write_answer)},
     {CODEC_BY("rate", 0, NULL, prediction_codec_write_answer)},
-    {SHOWN(expected_s, SECONDS, DERIVED)},
-    {SHOWN(expected_ci95_s, SECONDS_PAIR, DERIVED)},
-    {SHOWN(best_s, SECONDS, DERIVED)},
-    {SHOWN(ideal_s, SECONDS, DERIVED)},
-    {SHOWN(expected_per_s, POSITIVE, DERIVED)},
-    {SHOWN(busy_cores, SMALL, ALWAYS)},
+    {SHOWN_AS(expected_s, SECONDS, DERIVED)},
+    {SHOWN_AS(expected_ci95_s, SECONDS_PAIR, DERIVED)},
+    {SHOWN_AS(best_s, SECONDS, DERIVED)},
+    {SHOWN_AS(ideal_s, SECONDS, DERIVED)},
+    {SHOWN_AS(expected_per_s, POSITIVE, DERIVED)},
+    {SHOWN_AS(busy_cores, SMALL, ALWAYS)},
     {CODEC(roof_pair, batch, SMALL, OMIT_ZERO), .when = is_batch},
-    {SHOWN(per_s, POSITIVE, DERIVED)},
-    {SHOWN(unit, TEXT, ALWAYS)},
-    {SHOWN(bound, TEXT, ALWAYS)},
-    {SHOWN(utilisation_ratio, POSITIVE, DERIVED)},
-    {SHOWN(macs, COUNT, ALWAYS)},
-    {SHOWN(memory_bytes, COUNT, ALWAYS)},
-    {SHOWN(layers, SMALL, ALWAYS)},
-    {SHOWN(host_layers, SMALL, ALWAYS)},
+    {SHOWN_AS(per_s, POSITIVE, DERIVED)},
+    {SHOWN_AS(unit, TEXT, ALWAYS)},
+    {SHOWN_AS(bound, TEXT, ALWAYS)},
+    {SHOWN_AS(utilisation_ratio, POSITIVE, DERIVED)},
+    {SHOWN_AS(macs, COUNT, ALWAYS)},
+    {SHOWN_AS(memory_bytes, COUNT, ALWAYS)},
+    {SHOWN_AS(layers, SMALL, ALWAYS)},
+    {SHOWN_AS(host_layers, SMALL, ALWAYS)},
     {CODEC_BY("host_rows", 0, NULL, write_host_rows)},
-    {SHOWN(basis, WORD, ALWAYS), .words = bases},
-    {SHOWN(estimate_of, TEXT, ALWAYS)},
-    {SHOWN(is_for_other, BOOL, ALWAYS)},
-    {SHOWN(data_type, TEXT, ALWAYS)},
-    {SHOWN(findings, SMALL, ALWAYS)},
+    {SHOWN_AS(basis, WORD, ALWAYS), .words = bases},
+    {SHOWN_AS(estimate_of, TEXT, ALWAYS)},
+    {SHOWN_AS(is_for_other, BOOL, ALWAYS)},
+    {SHOWN_AS(data_type, TEXT, ALWAYS)},
+    {SHOWN_AS(findings, SMALL, ALWAYS)},
     {CODEC_BY("prediction", 0, read_prediction, write_prediction)},
 };
 

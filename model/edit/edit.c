@@ -1,14 +1,9 @@
 #include "model/edit/edit.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "core/sets.h"
-#include "core/text.h"
 #include "model/edit/follow.h"
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
-
-#include <math.h>
-#include <string.h>
 
 /* State of an edit: to has all operators of from at their places until those that are not read any more are
  * taken out. */

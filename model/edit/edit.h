@@ -21,7 +21,7 @@
 #ifndef ROOF_MODEL_EDIT_H
 #define ROOF_MODEL_EDIT_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/advise.h"
 
 /* CHANNELS    of what a convolution or product makes: value, for its whole group

@@ -1,9 +1,5 @@
 #include "model/edit/follow.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/text.h"
-
-#include <string.h>
+#include "core/core.h"
 
 static const char *const OWN_SHAPE = "its shape is not the one that its inputs and window give";
 static const char *const NO_RULE = "how its shape depends on its inputs is unknown";

@@ -1,15 +1,10 @@
 /* Sizes and numbers of arrays for a board: each that its device holds is predicted, on the board with that
  * array. Their resources and order: model/explore/resources.h. */
 #include "roofline/configurations.h"
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/explore/resources.h"
 #include "roofline/predictions.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_CORES_OF_A_SIZE = 64 };
 

@@ -1,12 +1,7 @@
 /* Predictions of several networks on several boards, and the figures by which they are laid side by side. */
 #include "roofline/predictions.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/explore/pairs.h"
-
-#include <math.h>
-#include <string.h>
 
 struct roof_owned_prediction {
     roof_prediction *is;

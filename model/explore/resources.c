@@ -1,8 +1,6 @@
 #include "model/explore/resources.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "roofline/predictions.h"
-
-#include <math.h>
 
 static const struct {
     const char *word, *words;

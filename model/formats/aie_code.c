@@ -5,12 +5,9 @@
  * There is no magic: a transaction is known by its header and by a walk to its last word. Code states what is
  * moved, not what is computed: that is the product that the user names, or that the file's name states.
  */
-#include "core/error.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/formats/ai_engine/code_graph.h"
-
-#include <string.h>
 
 enum { DIGITS = 8, SNIFFED = 1024 };
 

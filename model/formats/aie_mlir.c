@@ -10,16 +10,10 @@
  * The channels of a column are given to its fifos in their order. Source: Xilinx/mlir-aie, docs and
  * lib/Dialect/AIE/Transforms/AIEObjectFifoStatefulTransform.cpp.
  */
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/namemap.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/code/aie/aie_shim.h"
 #include "model/formats/ai_engine/code_graph.h"
 #include "model/work/product.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 enum { SNIFFED = 512, MOST_ARGUMENTS = 64, CHANNELS = 2 };
 

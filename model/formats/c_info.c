@@ -1,16 +1,13 @@
 /* c_info.json: what ST's Neural-ART compiler says of its plan, schema 2.0. The same name and schema is used
  * for models of CPUs, which have no estimates, and for what `stedgeai validate` leaves, which has no graph;
  * both are refused with what to read instead. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/codec.h"
 #include "core/json/jsonsniff.h"
-#include "core/named.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/memory/memory_build.h"
-
-#include <string.h>
 
 /* A file has up to some megabytes, of which a tenth is needed: it is read value by value. */
 

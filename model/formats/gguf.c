@@ -5,18 +5,11 @@
  * which also wants each tensor right behind the one before. Source: the GGUF page of ggml-org/ggml,
  * src/gguf.cpp (versions 2 and 3); of version 1 counts, lengths and dimensions have 32 bits.
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/named.h"
-#include "core/namemap.h"
 #include "core/platform/platform.h"
 #include "model/formats/stored/stored_model.h"
 #include "model/work/language_matrices.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MAGIC_BYTES = 4, DEEPEST = 8, LONGEST_KEY = 1 << 16, DEFAULT_ALIGNMENT = 32, MOST_FILES = 1 << 10 };
 static const uint64_t most_bytes = (uint64_t)1 << 62;

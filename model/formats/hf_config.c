@@ -4,16 +4,13 @@
  * and said to be assumed, unless a key states that it is of another kind. Source: the configuration classes
  * of huggingface/transformers.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsontree.h"
-#include "core/span.h"
 #include "model/graph/format.h"
 #include "model/formats/hf_config/lm_config.h"
 #include "model/formats/hf_config/lm_model.h"
 #include "model/work/language_matrices.h"
 #include "model/work/product.h"
-
-#include <string.h>
 
 enum { SNIFFED = 1 << 16 };
 

@@ -17,11 +17,9 @@
  *
  * Both are read as one text, be they one file or two.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/formats/network_c/netc.h"
-
-#include <inttypes.h>
 
 enum { SNIFFED_BYTES = 1024 };
 

@@ -5,15 +5,9 @@
  *
  * Neither the kind of an epoch nor its operators are there, and no width or ratio of a pool. */
 #include "core/files/csvin.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* The six columns of a pool, in this order. */
 enum { READ, WRITE, READ_WRITE, READ_CYCLES, WRITE_CYCLES, CYCLES, POOL_COLUMNS };

@@ -17,13 +17,11 @@
  * tensors are kept, since exporters reckon shapes with them. Functions stand for their
  * bodies, an If whose condition is known for the branch that runs.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/work/onnx_ops.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 /* The version of the standard operators, and where functions are. */
 static roof_status read_model(onnx_reader *r)

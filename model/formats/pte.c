@@ -4,12 +4,10 @@
  * Source: pytorch/executorch, schema/program.fbs (the identifier "ET12") and
  *   backends/arm/vela_compile.py.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/work/op_program.h"
-
-#include <string.h>
 
 enum { ALIGNMENT = 16 };
 

@@ -3,21 +3,13 @@
  * shape. Weights are never touched. Source: huggingface/safetensors README.md and safetensors/src/tensor.rs
  * (types, limit of the header).
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
 #include "core/json/jsonpull.h"
 #include "core/json/jsontree.h"
-#include "core/named.h"
-#include "core/namemap.h"
-#include "core/order.h"
 #include "core/platform/platform.h"
-#include "core/text.h"
 #include "model/formats/hf_config/lm_config.h"
 #include "model/formats/stored/stored_model.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 enum {
     LENGTH_BYTES = 8,

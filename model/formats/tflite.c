@@ -1,15 +1,12 @@
 /* TFLite (LiteRT) models, as converters write them: FlatBuffers with the identifier "TFL3". In a model that
  * Vela compiled for an Arm Ethos-U the operators "ethos-u" are command streams, whose launches become rows.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/formats/tflite/tflite_model.h"
 #include "model/graph/format.h"
 #include "model/work/op_program.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* ---- operators that Vela made of parts of a network. Inputs by place: command stream, read-only data,
  * scratch, scratch_fast, then the network's. Vela's Python core names the first one "..._command_stream"

@@ -5,17 +5,13 @@
  * Strides and pads are not in it: multiply-accumulates follow from outputs and weights all the same, windows
  * of poolings are unknown.
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/codec.h"
 #include "core/json/jsonsniff.h"
-#include "core/namemap.h"
 #include "model/graph/format.h"
 #include "model/work/onnx_ops.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 typedef struct ep_node {
     const char **outputs, **inputs;

@@ -2,9 +2,7 @@
 #ifndef ROOF_MODEL_GRAPH_FORMAT_H
 #define ROOF_MODEL_GRAPH_FORMAT_H
 
-#include <stdbool.h>
-
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "roofline/finding.h"
 #include "roofline/graph.h"

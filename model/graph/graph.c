@@ -1,14 +1,11 @@
 #include "model/graph/format.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsonsniff.h"
 #include "core/platform/platform.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
-#include <inttypes.h>
 #include <xxhash.h>
-#include <stdio.h>
-#include <string.h>
 
 #define FORMAT(id, doc) extern const graph_format format_##id;
 #include "model/formats.def"

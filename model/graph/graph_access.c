@@ -1,12 +1,9 @@
 /* Access to a built graph: its order, what only some formats have, its file; and its end. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/sha256.h"
 #include "core/platform/platform.h"
 #include "model/graph/format.h"
 #include "model/graph/row_flows.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 const roof_subgraph graph_empty_root = {.name = "",
                                         .device_name = "",

@@ -1,9 +1,7 @@
 /* From a graph to its program: the format of the file knows how. */
 #include "model/graph/program_build.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/graph/format.h"
-
-#include <string.h>
 
 const char *program_share(program_builder *b, const char *text)
 {

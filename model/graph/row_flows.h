@@ -8,7 +8,7 @@
 #ifndef ROOF_MODEL_ROW_FLOWS_H
 #define ROOF_MODEL_ROW_FLOWS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/graph.h"
 
 /* How bytes get from one row to the other. */

@@ -14,17 +14,10 @@
  * The default tile is that of Xilinx/mlir-air's kernel_registry for bf16; docs/hardware/aie.md has the
  * evidence.
  */
-#include "core/checked.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/error.h"
-#include "core/named.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { ARRAY, SHIM_READ, SHIM_WRITE, MEMORY, LAUNCH, ENGINES };
 

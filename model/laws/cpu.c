@@ -12,16 +12,12 @@
  * Source: S. Williams et al., "Roofline" (CACM 2009), with one ceiling a level as in A. Ilic et al.,
  *   "Cache-aware Roofline" (2014).
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
 #include "model/work/product.h"
 #include "model/work/traffic.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { COMPUTE, L1, L2, L3, MEMORY, ENGINES };
 

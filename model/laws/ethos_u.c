@@ -12,15 +12,11 @@
  * was compiled for Dedicated_Sram, where the arena is outside; every other one is taken for Shared_Sram,
  * whose constants are outside. region.*.in_sram of the hardware says otherwise.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/named.h"
 #include "model/laws/ethos_u_cycles.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { ARRAY, OUTPUT, COMPUTING };
 

@@ -10,11 +10,7 @@
  * ethosu/regor/architecture/ethosu{55,85}/ethos_u{55,85}_performance.cpp (Regor).
  */
 #include "model/laws/ethos_u_cycles.h"
-#include "core/checked.h"
-#include "core/error.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 /* ---- the accelerator ----------------------------------------------------------------------------------- */
 

@@ -1,13 +1,8 @@
-#include "core/error.h"
-#include "core/named.h"
-#include "core/print.h"
+#include "core/core.h"
 #include "model/laws/law.h"
 #include "model/work/opmap.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool belongs_to_array(const char *key)
 {

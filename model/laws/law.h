@@ -10,8 +10,7 @@
 #ifndef ROOF_MODEL_LAW_H
 #define ROOF_MODEL_LAW_H
 
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/code/replay.h"
 #include "roofline/prediction.h"
 

@@ -1,6 +1,6 @@
 /* The cost model of each family. */
 #include "model/laws/law.h"
-#include "core/text.h"
+#include "core/core.h"
 
 #define LAW(symbol, families) extern const cycle_law law_##symbol;
 #include "model/laws.def"

@@ -15,13 +15,9 @@
  * the stream switch, one a cycle at every port, as the compiler counts it: a lower bound.
  * docs/hardware/neural_art.md has the derivation.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/named.h"
 #include "model/laws/law.h"
-
-#include <math.h>
-#include <string.h>
 
 enum {
     COMPUTE,

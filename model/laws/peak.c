@@ -5,10 +5,8 @@
  * Nothing is quantised and no other engine is known, so the bound is looser than that of a family with a law
  * of its own.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/laws/law.h"
-
-#include <math.h>
 
 enum { COMPUTE, MEMORY };
 

@@ -1,9 +1,6 @@
 #include "model/lower/fate.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/work/cost.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 uint32_t lower_maker(const lower_state *s, uint32_t op)
 {

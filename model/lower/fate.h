@@ -6,7 +6,7 @@
 #ifndef ROOF_MODEL_LOWER_FATE_H
 #define ROOF_MODEL_LOWER_FATE_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/hw.h"
 #include "roofline/work.h"
 

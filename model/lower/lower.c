@@ -1,15 +1,11 @@
 /* Shared by all targets: the copy of the graph, rows in the order in which they run, and what they read. */
 #include "model/lower/lower.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/text.h"
 #include "model/graph/format.h"
 #include "model/lower/fate.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 #define LOWERING(symbol, families) extern const lowering lowering_##symbol;
 #include "model/lower/lowerings.def"

@@ -4,12 +4,10 @@
  * Evidence: fused by these rules, the operators of every compiled DPUCZDX8G file that is at hand are exactly
  * its superlayers (tests/reference/test_lowered.c).
  */
-#include "core/text.h"
+#include "core/core.h"
 #include "model/lower/fate.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 /* The input that a row of its own makes for this operator alone, and nothing else in that row: ROOF_NONE
  * when there is none. */

@@ -1,16 +1,12 @@
 /* Streams, weights, copies and what the host does for a Neural-ART, as ST's compiler makes epochs of a graph.
  * Formulas and their evidence: docs/hardware/neural_art.md, "An uncompiled network". */
 #include "model/lower/fate.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
 #include "model/work/epoch_work.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
-
-#include <math.h>
 
 /* Sizes that the accelerator takes at a time, whatever the layer: kernels of a pass, rows of a kernel,
  * channels that one unit sums, places that a pooling of whole maps may have, and what channels go together

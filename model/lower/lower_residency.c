@@ -17,12 +17,9 @@
  *   "Lowering"). Rows that overlap between stripes and instructions come on top.
  */
 #include "model/lower/fate.h"
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 static const uint64_t UNLIMITED = UINT64_MAX;
 

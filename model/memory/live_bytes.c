@@ -1,6 +1,5 @@
 #include "model/memory/live_bytes.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 
 void spans_sort(memory_span *spans, uint32_t n)
 {

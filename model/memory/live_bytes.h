@@ -6,8 +6,7 @@
 #ifndef ROOF_MODEL_MEMORY_LIVE_BYTES_H
 #define ROOF_MODEL_MEMORY_LIVE_BYTES_H
 
-#include "core/arena.h"
-#include <stdbool.h>
+#include "core/core.h"
 
 /* Bytes lo to hi, alive from row first to last, both included. */
 typedef struct memory_span {

@@ -1,12 +1,7 @@
 /* From rows, pools and buffers to bytes by row, peaks, what is alive there, and what each of it is worth. */
 #include "model/memory/memory_build.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/memory/live_bytes.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* ---- pools and buffers of a format ---- */
 

@@ -6,12 +6,9 @@
  * save adds up.
  */
 #include "model/memory/memory_build.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "core/sets.h"
 #include "model/memory/live_bytes.h"
-
-#include <string.h>
 
 /* Seconds at most, whatever a file holds; real ones take thousandths of it. */
 enum { MOST_STEPS = 128 << 20, MOST_CHANGES = 16 };

@@ -1,14 +1,10 @@
 #include "model/predict/predictor.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/laws/law.h"
 #include "model/work/product.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

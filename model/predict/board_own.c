@@ -7,12 +7,10 @@
  *   Levenberg and Marquardt, derivatives by differences.
  * Source: docs/hardware/boards.md, "Your own times". Example: tests/unit/test_board_own.c.
  */
-#include "core/order.h"
+#include "core/core.h"
 #include "model/predict/boards.h"
 
 #include <gsl/gsl_linalg.h>
-#include <math.h>
-#include <string.h>
 
 /* From so many on all constants move; more tell little that these do not. */
 enum { ALL_MOVE = 10, MOST_POINTS = 32, UNKNOWNS = BOARD_CONSTANTS };

@@ -1,16 +1,10 @@
 /* The time to expect on a board, by the law of boards.h: which set of published times answers what is asked,
  * and where none does. */
-#include "core/named.h"
-#include "core/error.h"
-#include "core/quantity.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/predict/boards.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
 #include "model/work/traffic.h"
-
-#include <math.h>
-#include <string.h>
 
 /* "int8", "int8 on 3 cores" where a number of cores was requested. NULL without memory. */
 static const char *say_type(const predictor *p, const char *type, uint32_t asked_cores, uint32_t cores)

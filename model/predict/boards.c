@@ -1,8 +1,5 @@
 #include "model/predict/boards.h"
-#include "core/named.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 #include "model/predict/board_sources.def"
 

@@ -1,14 +1,9 @@
 /* Applying a calibration. Fitting it is the matter of measure/calibrate/calibrate.c. */
 #include "roofline/calibration.h"
-#include "core/arena.h"
-#include "core/named.h"
-#include "core/quantity.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/predict/calibrated.h"
 
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <string.h>
 
 /* --- making -------------------------------------------------------------------------------------------- */
 

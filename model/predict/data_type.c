@@ -7,8 +7,7 @@
  * libraries of such GPUs take it for f32 tensors without being asked.
  * Source: NVIDIA, "TensorFloat-32 in the A100 GPU"; cuDNN and TensorRT take TF32 by default.
  */
-#include "core/error.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/graph/format.h"
 #include "model/predict/language_times.h"
@@ -17,8 +16,6 @@
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 #include "model/work/product.h"
-
-#include <string.h>
 
 /* --- the model's ---------------------------------------------------------------------------------------- */
 

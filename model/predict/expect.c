@@ -1,8 +1,6 @@
 /* The last step of a prediction: the expected time, by your own or the built-in calibration of a compiler. */
 #include "core/json/codec.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/predict/calibrated.h"
 #include "model/predict/predictor.h"
@@ -11,10 +9,6 @@
 
 #include <ctype.h>
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool uses(const roof_prediction *p, const char *parameter)
 {

@@ -1,18 +1,11 @@
 /* About how long the CPU takes for what it runs: by kind and size of its operators, where the entry of the
  * hardware has a time of the kind (host_op.KIND.*). A hint within a factor of two, and so in no sum of the
  * prediction: docs/hardware/neural_art.md, "What runs on the CPU". */
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/predict/predictor.h"
 #include "model/work/host_ops.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Shares are looked for by name: the last one is of all further kinds. */
 enum { MOST_SHARES = 64 };

@@ -1,14 +1,10 @@
 /* A language model in a prediction: its counts and its memory, and the expected time of the whole, of which
  * each row gets what it causes.
  */
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/predict/language_times.h"
 #include "model/predict/predictor.h"
-
-#include <math.h>
-#include <string.h>
 
 roof_status predictor_language(predictor *p, const roof_predict_options *options)
 {

@@ -2,15 +2,10 @@
  * roofline/language.h.
  */
 #include "model/predict/language_times.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/predict/calibrated.h"
 
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Scatter of models that were calibrated by a point of their own: docs/hardware/aie.md, 15 models. */
 #define ANCHORED_SCATTER 0.03

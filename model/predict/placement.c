@@ -1,15 +1,9 @@
 /* Operators that the tool left to the CPU, of a network that the accelerator could run as a whole: the first
  * thing to know of its time. */
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 #include "roofline/memory.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { DISTINCT_TYPES = 64, NAMED_TYPES = 6 };
 

@@ -1,17 +1,10 @@
 /* roof_predict: graph and hardware in, prediction out. fill has the steps in the order of the data. */
-#include "core/error.h"
-#include "core/namemap.h"
-#include "core/named.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/lower/lower.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static roof_status describe_model(predictor *p, const roof_predict_options *options)
 {

@@ -1,15 +1,8 @@
 /* Published times: which of them are of a network, and what other devices of a table take of one's time. */
 #include "roofline/published.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/predict/boards.h"
-
-#include <math.h>
-#include <string.h>
 
 #include "model/predict/board_sources.def"
 

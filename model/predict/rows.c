@@ -1,12 +1,7 @@
 /* Rows of a prediction: what the law makes of each row of the program. */
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Tolerance of ratios, since times and rates are rounded. */
 #define SLACK 1e-12

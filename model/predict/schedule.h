@@ -6,7 +6,7 @@
 #ifndef ROOF_MODEL_PREDICT_SCHEDULE_H
 #define ROOF_MODEL_PREDICT_SCHEDULE_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "model/code/replay.h"
 #include "roofline/prediction.h"
 

@@ -1,10 +1,5 @@
 #include "model/predict/predictor.h"
-#include "core/error.h"
-#include "core/order.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- constants ------------------------------------------------------------------------------------------ */
 

@@ -5,17 +5,11 @@
  * requested, the array is taken from the model's fingerprint and the rest (clock, ports, memory, cores) from
  * the requested one.
  */
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/graph/format.h"
 #include "model/predict/boards.h"
 #include "model/predict/predictor.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
 {

@@ -1,15 +1,10 @@
 /* Throughput of a deployment: time that an inference keeps a core, CPU time for it, inferences per second by
  * threads. Formulas: include/roofline/throughput.h. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/codec.h"
-#include "core/quantity.h"
 #include "model/predict/closed.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- how long an inference keeps a core ----------------------------------------------------------------- */
 

@@ -1,15 +1,9 @@
 /* Sums over the rows of a prediction, and the findings that need all of them. */
-#include "core/error.h"
-#include "core/quantity.h"
-#include "core/checked.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { DISTINCT_TYPES = 32 };
 

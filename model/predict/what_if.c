@@ -1,15 +1,9 @@
 /* Possible savings: the same code replayed with faster engines, or with a layer that takes no time. Nothing
  * is scaled by proportion, since another engine may become the one that is waited for. */
-#include "core/error.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { MOST_LAYERS = 5, MOST_WHAT_IFS = 20 };
 

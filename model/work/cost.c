@@ -1,9 +1,6 @@
 #include "model/work/cost.h"
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 bool op_is_constant(const roof_graph *graph, uint32_t op)
 {

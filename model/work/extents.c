@@ -2,14 +2,8 @@
  * operators bring extents together. The first contradiction ends it. Each function says what the numbers of
  * its row are. */
 #include "model/work/extents.h"
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/text.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { LAW_NUMBERS = 4, MOST_NUMBERS = 64 };
 

@@ -13,10 +13,7 @@
 #ifndef ROOF_MODEL_WORK_EXTENTS_H
 #define ROOF_MODEL_WORK_EXTENTS_H
 
-#include <stdbool.h>
-
-#include "core/arena.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "roofline/finding.h"
 #include "roofline/graph.h"
 

@@ -3,11 +3,9 @@
  * a family has.
  */
 #include "roofline/language.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/language_matrices.h"
-
-#include <string.h>
 
 const char *roof_mixer_text(roof_mixer mixer)
 {

@@ -1,11 +1,8 @@
 #include "model/work/onnx_ops.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "core/sets.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 uint32_t onnx_element_bits(uint64_t type)
 {

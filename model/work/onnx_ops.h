@@ -7,7 +7,7 @@
 #ifndef ROOF_MODEL_WORK_ONNX_OPS_H
 #define ROOF_MODEL_WORK_ONNX_OPS_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/graph.h"
 
 /* Types of what is read and made by no operator. */

@@ -1,13 +1,9 @@
 #include "model/work/op_program.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"
 #include "roofline/xir.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* --- how rows are called -------------------------------------------------------------------------------- */
 

@@ -1,7 +1,5 @@
 #include "model/work/opmap.h"
-#include "core/named.h"
-
-#include <string.h>
+#include "core/core.h"
 
 static const char *const types[] = {
 #define OPS(rule, ...) __VA_ARGS__,

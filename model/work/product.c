@@ -1,12 +1,8 @@
 #include "model/work/product.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 enum { MOST_ELEMENTS = 1 << 24 }; /* along one dimension */

@@ -6,7 +6,7 @@
 #ifndef ROOF_MODEL_PRODUCT_H
 #define ROOF_MODEL_PRODUCT_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/work.h"
 
 /* Bits of an element of a data type, and its own name: "int8" for "i8". 0, NULL: unknown. */

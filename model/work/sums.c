@@ -1,9 +1,7 @@
-#include "core/text.h"
+#include "core/core.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"
-
-#include <math.h>
 
 static double elements_of(const void *config, const roof_graph *g, const roof_tensor *t)
 {

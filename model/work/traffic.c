@@ -1,5 +1,5 @@
 #include "model/work/traffic.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/work/cost.h"
 #include "roofline/xir.h"
 

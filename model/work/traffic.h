@@ -15,7 +15,7 @@
 #ifndef ROOF_MODEL_TRAFFIC_H
 #define ROOF_MODEL_TRAFFIC_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/prediction.h"
 
 typedef struct op_consumers op_consumers;

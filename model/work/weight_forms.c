@@ -1,15 +1,11 @@
 /* How weights are stored: forms by name, and which matrix of a file has which.
  * Source: roofline/weight_forms.def.
  */
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/work/language_matrices.h"
 
 #include "model/work/product.h"
 
-#include <string.h>
 #include <strings.h>
 
 enum {

@@ -1,11 +1,9 @@
 /* roof_annotate: from the file that was predicted to its copy. */
 #include "roofline/annotate.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
 #include "reports/annotations/onnx_rewrite.h"
-
-#include <string.h>
 
 /* Texts of a protobuf message are UTF-8, whatever names are. */
 static bool make_utf8(node_value *values, uint32_t n, roof_arena *arena)

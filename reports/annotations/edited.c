@@ -1,13 +1,10 @@
 /* roof_advice_write_edited: from the file that an advice is of to its copy with edits. */
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
 #include "reports/annotations/onnx_rewrite.h"
 #include "reports/annotations/onnx_edit.h"
 #include "roofline/advise.h"
-
-#include <string.h>
 
 static bool set_change(const roof_edit_step *s, onnx_change *out)
 {

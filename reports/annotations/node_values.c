@@ -1,10 +1,5 @@
 #include "reports/annotations/node_values.h"
-#include "core/checked.h"
-#include "core/order.h"
-#include "core/quantity.h"
-
-#include <inttypes.h>
-#include <math.h>
+#include "core/core.h"
 
 uint32_t *node_values_places(const roof_graph *g, bool (*is_wanted)(const roof_op *op), roof_arena *arena,
                              uint32_t *n)

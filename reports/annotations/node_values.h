@@ -12,7 +12,7 @@
 #ifndef ROOF_REPORTS_ANNOTATIONS_NODE_VALUES_H
 #define ROOF_REPORTS_ANNOTATIONS_NODE_VALUES_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/prediction.h"
 
 /* Prefix of all names, here and in files that hold such values. */

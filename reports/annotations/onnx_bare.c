@@ -1,16 +1,12 @@
 /* A copy of an ONNX file without weights: each message in which weights can lie is gone through, and all else
  * is carried. */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
-#include "core/named.h"
 #include "reports/annotations/onnx_rewrite.h"
 #include "reports/annotations/wire_copy.h"
 #include "roofline/annotate.h"
 #include "roofline/graph.h"
-
-#include <string.h>
 
 enum {
     MODEL,

@@ -1,12 +1,7 @@
 /* A survey first: which nodes and weights the changes are of, and who else reads them. Then two rounds. */
 #include "reports/annotations/onnx_edit.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/namemap.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "reports/annotations/wire_copy.h"
-
-#include <string.h>
 
 enum { MODEL_GRAPH = 7 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };

@@ -1,9 +1,6 @@
 #include "reports/annotations/wire_copy.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 enum { MOST_VARINT = 10 };
 

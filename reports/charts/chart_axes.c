@@ -1,8 +1,6 @@
 #include "reports/charts/chart_axes.h"
-#include "core/print.h"
+#include "core/core.h"
 #include "reports/charts/palette.h"
-
-#include <math.h>
 
 enum { MOST_TICKS = 64, BESIDE_PX = 6 };
 

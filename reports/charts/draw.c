@@ -1,12 +1,9 @@
 /* A chart as a file of its own, with what it is drawn from: all three are replaced, or none is. */
 #include "roofline/draw.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/outputs.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/gnuplot.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *name_in(const char *path)
 {

@@ -1,13 +1,9 @@
 #include "reports/charts/figure.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "core/table/grid.h"
 #include "reports/charts/palette.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MARGIN_PX = 16, LABEL_SIZE = 600, BETWEEN_PX = 1 }; /* boxes that do not overlap */
 

@@ -16,8 +16,7 @@
 #ifndef ROOF_REPORTS_CHARTS_FIGURE_H
 #define ROOF_REPORTS_CHARTS_FIGURE_H
 
-#include "core/arena.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "reports/words/say.h"
 
 /* --- rectangles, upright or turned -------------------------------------------------------------------- */

@@ -1,15 +1,11 @@
 #include "reports/charts/gnuplot.h"
 #include "core/files/child.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
-#include "core/print.h"
 #include "reports/embedded.h"
 #include "reports/words/html.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch.

@@ -1,13 +1,9 @@
 /* Live bytes over the rows of a network: pools that are filled together one on the other, in steps, with
  * what is reserved, what there is, and the row of the peak by name. */
-#include "core/checked.h"
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/memory_words.h"
-
-#include <math.h>
 
 enum { MOST_POOLS = 4, MOST_STEPS = 2000 };
 

@@ -1,11 +1,9 @@
 /* The memory that a language model takes over the length of its context: weights, states, cache, one on the
  * other; up to which memory it is known to fit, from which not, and how much the machine has. */
-#include "core/named.h"
+#include "core/core.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/curve_words.h"
-
-#include <math.h>
 
 /* Where weights, states and the cache end. */
 enum { WEIGHTS, STATES, CACHE, AREAS };

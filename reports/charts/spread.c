@@ -2,14 +2,12 @@
  * compared. A mean says little about a layer whose samples spread. Where samples are kept, or a range of them
  * is known, it is drawn; where only mean and deviation are known, the coefficient of variation. */
 #include "reports/charts/chart_bars.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "reports/charts/palette.h"
 #include "roofline/statistics.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_DOTS = 30 };
 

@@ -1,10 +1,6 @@
 /* Time by layer type: the first thing to look at. The bars sum up to all of the time. */
-#include "core/namemap.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "reports/charts/chart_bars.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_KINDS = 12 }; /* and the rest as one */
 

@@ -1,7 +1,5 @@
 #include "reports/graph/network_drawing.h"
-#include "core/error.h"
-
-#include <math.h>
+#include "core/core.h"
 
 static roof_status lay_out(network_drawing *out, roof_arena *arena, roof_error *err)
 {

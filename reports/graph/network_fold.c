@@ -1,8 +1,5 @@
 #include "reports/graph/network_drawing.h"
-#include "core/namemap.h"
-#include "core/order.h"
-
-#include <string.h>
+#include "core/core.h"
 
 /* A list of children in the making. */
 typedef struct children {

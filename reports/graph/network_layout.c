@@ -1,14 +1,8 @@
 #include "reports/graph/network_drawing.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/child.h"
-#include "core/namemap.h"
-#include "core/order.h"
-#include "core/quantity.h"
-#include "core/span.h"
 
 #include <errno.h>
-#include <math.h>
-#include <string.h>
 
 #define PX_PER_INCH 72.0
 

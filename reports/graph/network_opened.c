@@ -1,7 +1,5 @@
 #include "reports/graph/network_drawing.h"
-#include "core/order.h"
-
-#include <math.h>
+#include "core/core.h"
 
 enum { W = NETWORK_BOX_WIDTH_PX, H = NETWORK_BOX_HEIGHT_PX };
 

@@ -1,10 +1,7 @@
 #include "reports/graph/network_drawing.h"
-#include "core/namemap.h"
+#include "core/core.h"
 #include "measure/profile/run_facts.h"
 #include "reports/words/say.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct pairing {
     const network_pair *of;

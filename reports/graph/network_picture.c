@@ -1,16 +1,13 @@
 /* The graph of a network as a picture of its own: the same places as in a page, with all blocks open, which
  * Graphviz draws. Its script stays beside it. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/child.h"
 #include "core/files/outputs.h"
 #include "reports/charts/palette.h"
 #include "reports/graph/network_drawing.h"
 #include "roofline/draw.h"
 
-#include <inttypes.h>
 #include <errno.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_BOXES = 300, ARROW_PX = 6, BETWEEN_PX = 60 }; /* of more boxes nobody reads one on paper */
 

@@ -1,13 +1,8 @@
 #include "reports/graph/network_view.h"
-#include "core/checked.h"
-#include "core/namemap.h"
-#include "core/order.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/graph/row_flows.h"
 #include "reports/annotations/node_values.h"
 #include "reports/words/memory_words.h"
-
-#include <string.h>
 
 /* A view in the making. */
 typedef struct viewing {

@@ -1,10 +1,6 @@
-#include "core/quantity.h"
+#include "core/core.h"
 #include "reports/charts/chart.h"
 #include "reports/words/html.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few
  * stay on one sheet of paper; many columns need small letters there. */

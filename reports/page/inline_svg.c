@@ -1,12 +1,7 @@
-#include "core/error.h"
-#include "core/named.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "reports/words/html.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DEEPEST = 64, MOST_ATTRIBUTES = 32 };
 

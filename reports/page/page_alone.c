@@ -1,7 +1,5 @@
 #include "reports/page/page_sections.h"
-#include "core/error.h"
-
-#include <string.h>
+#include "core/core.h"
 
 static bool is_wanted(const report_page *page, const page_section *s)
 {

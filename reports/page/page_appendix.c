@@ -1,13 +1,7 @@
 #include "reports/page/page_sections.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "reports/words/cause_words.h"
 #include "roofline/version.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,6 @@
 #include "reports/page/page_sections.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "reports/tables/views.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- which is which ----------------------------------------------------------------------------------- */
 

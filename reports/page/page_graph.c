@@ -1,5 +1,5 @@
 #include "reports/page/page_sections.h"
-#include "core/error.h"
+#include "core/core.h"
 
 /* --- computing ------------------------------------------------------------------------------------------ */
 

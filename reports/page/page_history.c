@@ -1,9 +1,6 @@
-#include "core/error.h"
+#include "core/core.h"
 #include "reports/page/page_sections.h"
 #include "reports/tables/views.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- which series belong to the page -------------------------------------------------------------------- */
 

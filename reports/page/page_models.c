@@ -1,13 +1,11 @@
 #include "reports/page/page_sections.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/predict/calibrated.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/views.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/words.h"
-
-#include <string.h>
 
 /* --- all models --------------------------------------------------------------------------------------- */
 

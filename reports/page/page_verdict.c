@@ -1,14 +1,10 @@
 #include "reports/page/page_sections.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/curve_words.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/words.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- verdict ------------------------------------------------------------------------------------------ */
 

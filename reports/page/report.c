@@ -1,6 +1,6 @@
 /* A report: charts, documents and the page, made in a temporary folder and put in place together. */
 #include "roofline/report.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "core/files/outputs.h"
 #include "core/files/sha256.h"
@@ -8,8 +8,6 @@
 #include "reports/charts/chart.h"
 #include "reports/page/page_sections.h"
 #include "reports/words/file_names.h"
-
-#include <string.h>
 
 #define REPORT_PAGE "index.html"
 #define REPORT_MARK "<title>roofline report" /* as reports/page/report_page.c begins each */

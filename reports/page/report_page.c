@@ -1,5 +1,5 @@
 #include "reports/page/page_sections.h"
-#include "core/error.h"
+#include "core/core.h"
 
 static const char *title_of(const report_page *page)
 {

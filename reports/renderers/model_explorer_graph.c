@@ -3,11 +3,9 @@
  * left out, and so are names of tensors: a key of node data that is one of them would reach the wrong node.
  */
 #include "core/json/jsonout.h"
-#include "core/namemap.h"
+#include "core/core.h"
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
-
-#include <string.h>
 
 /* A graph, and what is said of it. */
 typedef struct shown_graph {

@@ -1,9 +1,7 @@
-#include "core/error.h"
+#include "core/core.h"
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 #include "reports/renderers/document.h"
-
-#include <string.h>
 
 static const struct {
     const char *words;

@@ -1,10 +1,8 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: the network at its ideal times, and with a calibration
  * also at the times to expect. docs/formats/timelines.md says which rows there are. */
-#include "core/quantity.h"
+#include "core/core.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"
-
-#include <math.h>
 
 /* Less than this of the whole is how sums of doubles differ, not a time. */
 #define ROUNDING_RATIO 1e-9

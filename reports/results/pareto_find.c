@@ -1,12 +1,5 @@
 #include "reports/results/results_line.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- costs ---------------------------------------------------------------------------------------------- */
 

@@ -1,13 +1,6 @@
 /* Points of a sweep as rates of configurations: a line at a time, of which little is kept. */
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "reports/results/results_line.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- columns -------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 #include "roofline/results.h"
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "reports/results/results_line.h"
 #include "reports/tables/views.h"
 

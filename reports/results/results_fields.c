@@ -1,11 +1,6 @@
 #include "reports/results/results_line.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/jsonpull.h"
-#include "core/named.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- CSV ------------------------------------------------------------------------------------------------ */
 

@@ -1,11 +1,6 @@
 #include "reports/results/results_line.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

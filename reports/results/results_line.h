@@ -11,8 +11,7 @@
 #ifndef ROOF_REPORTS_RESULTS_RESULTS_LINE_H
 #define ROOF_REPORTS_RESULTS_RESULTS_LINE_H
 
-#include "core/arena.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "roofline/pareto.h"
 #include "roofline/results.h"
 

@@ -1,14 +1,9 @@
 /* Parts of a plan as one file. */
 #include "roofline/results.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "core/files/outputs.h"
-#include "core/order.h"
 #include "reports/results/results_line.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A part: where it begins tells its place. */
 typedef struct shard {

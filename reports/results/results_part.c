@@ -1,12 +1,9 @@
 #include "reports/results/results_line.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/input.h"
 #include "core/files/outpath.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_OPENINGS = 100 };
 

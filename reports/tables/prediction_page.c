@@ -1,13 +1,11 @@
 /* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/predict/schedule.h"
 #include "reports/words/cause_words.h"
 #include "reports/words/memory_words.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
-
-#include <math.h>
 
 static const char *bytes(const remarks *r, uint64_t count)
 {

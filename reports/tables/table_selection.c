@@ -1,11 +1,7 @@
 /* Selection and order of table rows, as a reader requests. */
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
-
-#include <math.h>
-#include <string.h>
 
 roof_status table_selection_make(table_selection *selection, const roof_render_options *o, roof_error *err)
 {

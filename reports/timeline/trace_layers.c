@@ -1,8 +1,6 @@
 #include "reports/timeline/trace_layers.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/matches/match_facts.h"
-
-#include <math.h>
 
 /* Times are whole ticks of a power of ten, of which the longest row of a process has at most 10^12: where one
  * event ends and the next begins is one decimal number, and doubles tell all of them apart. */

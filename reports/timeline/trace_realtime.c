@@ -1,9 +1,5 @@
 #include "reports/timeline/trace_layers.h"
-#include "core/order.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "core/core.h"
 
 /* As long as each network asks twice, and at least a second. */
 #define LEAST_SPAN_S 1

@@ -1,11 +1,6 @@
 #include "reports/timeline/trace_layers.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/predict/schedule.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Behind the critical path a row for each queue, and then for each port of a queue that has several. */
 enum { PATH = TRACEOUT_FIRST_ROW, FIRST_QUEUE, ROWS_END = FIRST_QUEUE + REPLAY_QUEUES * REPLAY_PORTS };

@@ -1,11 +1,6 @@
 #include "reports/words/prediction_words.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/compare/conditions.h"
-
-#include <math.h>
-#include <string.h>
 
 const char *answer_words(roof_arena *arena, const roof_answer *a)
 {

@@ -1,10 +1,5 @@
 #include "reports/words/curve_words.h"
-#include "core/print.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- facts -------------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef ROOF_REPORTS_WORDS_FILE_NAMES_H
 #define ROOF_REPORTS_WORDS_FILE_NAMES_H
 
-#include "core/arena.h"
+#include "core/core.h"
 
 /* Behind the stem of the same chart for small screens. */
 #define STEM_NARROW "-narrow"

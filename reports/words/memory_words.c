@@ -1,7 +1,5 @@
 #include "reports/words/memory_words.h"
-#include "core/namemap.h"
-
-#include <string.h>
+#include "core/core.h"
 
 enum { LONGEST_NAME = 48 };
 

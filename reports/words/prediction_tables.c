@@ -1,9 +1,5 @@
 #include "reports/words/prediction_tables.h"
-#include "core/named.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- columns of layers -------------------------------------------------------------------------------- */
 

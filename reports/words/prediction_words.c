@@ -1,8 +1,7 @@
 /* The sentences on top of every report: the time of the network and its bound; the bottleneck, and its share;
  * the next step, and what it saves. */
 #include "reports/words/prediction_words.h"
-#include "core/print.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/laws/engine.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/causes/predicted_cause.h"
@@ -11,9 +10,6 @@
 #include "roofline/predictions.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static void format_rate(char *text, size_t size, double per_s)
 {

@@ -1,11 +1,8 @@
 #include "reports/words/verdict_words.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/counter.h"
 #include "measure/matches/match_facts.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Parts that are told, and what is too little to be told. */
 enum { TOLD = 3 };

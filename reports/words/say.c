@@ -1,12 +1,8 @@
 #include "reports/words/say.h"
-#include "core/print.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "core/utf8.h"
 
 #include <stdarg.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 sentence say_into(char *buffer)
 {

@@ -8,9 +8,8 @@
 #ifndef ROOF_REPORTS_WORDS_SAY_H
 #define ROOF_REPORTS_WORDS_SAY_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/text.h"
 
 typedef struct sentence {
     char *text; /* NULL: it is measured */

@@ -1,15 +1,11 @@
 /* The sentences on top of a reconciliation; statistics, which come after, are in words.c. */
 #include "reports/words/verdict_words.h"
-#include "core/error.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 const char *say_hardware_of(const roof_reconciled *e)
 {

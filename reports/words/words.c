@@ -1,14 +1,10 @@
 /* roof_sentence: one place that knows which sentence is made of which facts. */
 #include "roofline/words.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "measure/matches/match_facts.h"
 #include "reports/words/say.h"
 #include "reports/words/verdict_words.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { MOST_RATIOS = 6 };
 

@@ -10,6 +10,7 @@ ROOMS = ("core", "hwdb", "model", "measure", "reports", "cli", "include", "runne
 ENDINGS = (".c", ".h", ".def")
 SHORT = 12  # lines of a function, with its head and its braces
 FEW = 2  # files that include a header
+PRELUDE = "core/core.h"  # who includes it includes what it names
 KINDS = {
     "lines": "lines of product code",
     "called_once": f"functions of at most {SHORT} lines that are called once",
@@ -66,6 +67,8 @@ def count(files):
     for path, name in statics:
         if len(definers[name]) > 1:
             found["same_name"][f"{path}: {name}"] = 1
+    for path in INCLUDE.findall(files.get(PRELUDE, "")):
+        includers[path] += includers[PRELUDE]
     for path in files:
         if path.endswith(".h") and not path.startswith("include/") and includers[path] <= FEW:
             found["few_includers"][path] = 1

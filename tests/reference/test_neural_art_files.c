@@ -114,7 +114,7 @@ static unsigned check_ranges(const roof_pool *pools, uint32_t n)
 {
     char line[1000], name[80];
     uint64_t begin, end;
-    unsigned checked = 0;
+    unsigned n_checked = 0;
     FILE *report = fopen(citrinet("g800_st_verify__network_generate_report.txt"), "r");
     assert_non_null(report);
     while (fgets(line, sizeof line, report)) {
@@ -126,10 +126,10 @@ static unsigned check_ranges(const roof_pool *pools, uint32_t n)
         assert_non_null(pool);
         assert_int_equal(pool->size_bytes, end - begin);
         assert_true(pool->size_bytes == 0 || pool->address == begin);
-        checked++;
+        n_checked++;
     }
     fclose(report);
-    return checked;
+    return n_checked;
 }
 
 /* max(compute, read and write cycles of each pool, floor((read + written bytes) * ratio / width) of each

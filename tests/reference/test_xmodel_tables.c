@@ -399,7 +399,7 @@ static void check_roofs(const char *stem, const roof_prediction *p)
 
 static void totals_of_every_network_are_those_of_the_tables(void **state)
 {
-    size_t checked = 0, wrong = 0;
+    size_t n_checked = 0, wrong = 0;
     roof_hw *hw = fx_hw("b4096");
     (void)state;
     for (size_t r = 0; r < manifest.n_rows; r++) {
@@ -422,14 +422,14 @@ static void totals_of_every_network_are_those_of_the_tables(void **state)
         assert_true(p->total.floor_cycles <= p->total.deployed.ideal_cycles);
         check_roofs(stem, p);
         assert_true(isfinite(p->total.deployed.ideal_s));
-        checked++;
+        n_checked++;
         roof_prediction_free(p);
         roof_graph_free(g);
     }
     roof_hw_free(hw);
-    print_message("%zu networks, %zu with other MACs\n", checked, wrong);
+    print_message("%zu networks, %zu with other MACs\n", n_checked, wrong);
     assert_int_equal(wrong, 0);
-    assert_true(checked >= 50);
+    assert_true(n_checked >= 50);
 }
 
 /* The engines of the real MobileNetV2 for B4096, as the issue tracker of the project states them. */

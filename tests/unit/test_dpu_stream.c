@@ -147,7 +147,7 @@ static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
     uint32_t dpu = fx_dpu(g);
     const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[dpu]);
     const dpu_isa *isa = dpu_isa_of(own->fingerprint);
-    uint32_t checked = 0;
+    uint32_t n_checked = 0;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         const roof_layer *l = &g->layers[i];
         const roof_code *code = &roof_xir_layer_of(g, l)->code;
@@ -158,9 +158,9 @@ static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
         assert_int_equal(cost.traffic.output_bytes, last->out.bytes);
         assert_int_equal(cost.traffic.instruction_bytes, code->length_bytes);
         assert_true(cost.traffic.input_bytes > 0);
-        checked++;
+        n_checked++;
     }
-    assert_int_equal(checked, 36);
+    assert_int_equal(n_checked, 36);
     fx_close(&net);
 }
 

@@ -153,11 +153,6 @@ static void totals_of_the_examples_are_exact(void **state)
     roof_prediction_free(NULL);
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /* Once more from what the generator says, without the decoder; only the bytes of instructions are the row's
  * own. */
 static void rows_follow_from_the_closed_formulas(void **state)

@@ -17,11 +17,8 @@
  *
  * The time of a row is that of the backend that was selected. Apple states no unit: likely ms.
  */
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The first of the columns of backends, of their times, and of why one could not run it. */
 enum { BACKEND, TIME, INVALID, MOST_BACKENDS = 16 };

@@ -10,13 +10,9 @@
  * and 1,234,567); 1,234 and elsewhere 0,5 are refused, since they are different numbers in different
  * countries.
  */
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/import/row.h"
 #include "measure/import/timings.h"
-
-#include <math.h>
-#include <string.h>
 
 /* A heading is looked for in so much. */
 enum { SEARCHED_LINES = 1000, SEARCHED_BYTES = 1 << 20 };

@@ -13,11 +13,7 @@
  * older versions in HTML comments, which are none of theirs.
  */
 #include "measure/import/text_points.h"
-#include "core/error.h"
-#include "core/named.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 enum { MOST_CELLS = 64, KILO = 1024 };
 

@@ -13,10 +13,8 @@
  * The chip works on several frames at a time, so that a frame takes its latency and not the inverse of the
  * rate.
  */
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/importer.h"
-
-#include <math.h>
 
 enum { HW_FPS, STREAM_FPS, FPS, LATENCY_MS, FRAMES, WATT, VALUES };
 

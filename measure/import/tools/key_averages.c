@@ -14,11 +14,8 @@
  * With profile_memory=True, "Self CUDA Mem" and "Self CPU Mem" are what all calls allocated less what they
  * freed, such as "94.79 Mb" (of 1024 x 1024 bytes) and "-4 b": negative where they freed more.
  */
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { FIELD_DEVICE, FIELD_MEMORY };
 static const row_field fields[] = {

@@ -27,11 +27,8 @@
  * the time in which any kernel computes, that in which the device only communicates, and the rest.
  * Communication is what NCCL and RCCL run, and copies: how much of it is hidden under kernels is told.
  */
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/timings.h"
-
-#include <math.h>
 
 typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;
 

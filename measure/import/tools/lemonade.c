@@ -17,11 +17,8 @@
  * input_tokens are those of the prompt that were read, without those that were in the cache.
  */
 #include "core/json/codec.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/text_points.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_PROMPTS = 256 };
 

@@ -19,13 +19,9 @@
  * beginning. "pp512+tg128" is both in one time.
  */
 #include "core/json/codec.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/row.h"
 #include "measure/import/text_points.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_COLUMNS = 128, MOST_SAMPLES = 1 << 20, MOST_SETTINGS = 32 };
 

@@ -23,13 +23,9 @@
  * Output of versions before that schema was not at hand.
  */
 #include "core/json/codec.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { MOST_METRICS = 256, MOST_ROWS = 4096, MOST_RESULTS = 256 };
 

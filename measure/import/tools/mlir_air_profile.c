@@ -19,13 +19,8 @@
  *
  * Here _ms are milliseconds as printed, and _mib 2^20 bytes; what is unknown is NaN.
  */
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/import/row.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { AIR_PREFILL, AIR_DECODE, AIR_PHASES };
 enum { AIR_WRITE, AIR_RUN, AIR_READ, AIR_SEGMENTS };

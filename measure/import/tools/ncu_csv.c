@@ -8,12 +8,8 @@
  * the whole file together tells. (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line
  * Options", --csv, --page, --print-units)
  */
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { ENGLISH, CONTINENTAL, LOCALES };
 enum { MOST_LAUNCHES = 1 << 16 };

@@ -15,17 +15,11 @@
  * Blocks and the final part belong together when they state the same duration. In the article they do not: it
  * shows blocks of one run and the final part of another.
  */
-#include "core/checked.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools/st/npu_report.h"
 #include "measure/import/tools/st/st_report.h"
 #include "measure/import/timings.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The run that blocks are added to, and what they add up to. */
 typedef struct open_run {

@@ -10,12 +10,9 @@
  * there are events of kernels, these are the times. They name their node as parent_name, and a kernel without
  * one is a row by itself.
  */
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "measure/import/timings.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
 
 /* Events lie in no model_run, in the first one, or in the others. The last that there is becomes rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;

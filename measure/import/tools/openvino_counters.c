@@ -13,11 +13,8 @@
  * several. A block is an infer request and a run, in which OPTIMIZED_OUT stands for layers that were fused
  * into others, without a time.
  */
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
-#include <string.h>
 
 static const row_field fields[] = {
     {ROW_NAME, {"layerName", "name"}, 0, NULL, ROW_NEEDED},

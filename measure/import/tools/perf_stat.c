@@ -12,12 +12,10 @@
  * the elapsed time alone, which the last interval, the event duration_time, or the text for people has.
  */
 #include "core/json/codec.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/power.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_EVENTS_NAMED = 256, MOST_CELLS = 64 };
 

@@ -12,11 +12,8 @@
  * to time). The time of a row is its share of them in the accelerator's time. The first inference is slow and
  * is left out.
  */
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
-#include <string.h>
 
 static const row_field fields[] = {
     {ROW_GROUP, {"Message"}, 0, NULL, ROW_NEEDED},

@@ -19,12 +19,8 @@
  *               se/Relu6_2
  *   Total Time(us): 920
  */
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { FIELD_TIME, FIELD_TARGET };
 static const row_field fields[] = {

@@ -12,14 +12,10 @@
  * nobody says is unknown, and a doubt; a time without one is refused, since nothing is left without it.
  * The output of show_img_info.py has no time and gives remarks only.
  */
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/import/row.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 typedef enum fact {

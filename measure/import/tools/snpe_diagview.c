@@ -9,10 +9,8 @@
  * Cycles are summed over threads of the DSP: the time of such a row is its share of them in the accelerator's
  * time. Older versions do not name layers.
  */
-#include "core/print.h"
+#include "core/core.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
 
 enum { TOTAL, RPC, DRIVER, ACCELERATOR, TIMES };
 static const char *const lines[TIMES] = {"Total Inference Time: ~ us", "RPC Execute Time: ~ us",

@@ -27,13 +27,11 @@
  * 51" is one blob of the epoch controller, and "EpochBlock_52 (7)" a part that the runtime puts into epoch
  * 52: neither is an epoch of the compiler, so both stay as they are.
  */
-#include "core/checked.h"
+#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools/st/st_report.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 /* The table that is being read. */
 typedef struct table {

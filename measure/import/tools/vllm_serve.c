@@ -23,12 +23,8 @@
  * there is one at a time.
  */
 #include "core/json/codec.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/text_points.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { FIRST_TOKEN, OUTPUT_TOKEN, BETWEEN_TOKENS, TOKENS };
 enum { MEAN, MEDIAN, STD, P95, P99, STATISTICS };

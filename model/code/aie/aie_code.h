@@ -3,7 +3,7 @@
 #ifndef ROOF_MODEL_AIE_CODE_H
 #define ROOF_MODEL_AIE_CODE_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/bytes.h"
 #include "roofline/control_code.h"
 #include "roofline/work.h"

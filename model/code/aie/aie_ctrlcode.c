@@ -4,10 +4,8 @@
  * column in 23..16, the row in 15..8.
  * Source: Xilinx/aiebu, specification/aie2/isa-spec.yaml.
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/code/aie/aie_shim.h"
-
-#include <inttypes.h>
 
 enum {
     OP_WRITEBD = 1,

@@ -1,8 +1,5 @@
 #include "model/code/aie/aie_shim.h"
-#include "core/error.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "core/core.h"
 
 enum {
     DESCRIPTORS_AT = 0x1D000,

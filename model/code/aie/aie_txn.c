@@ -7,10 +7,8 @@
  * Source: Xilinx/aie-rt, driver/src/common/xaie_txn.h (0.1); Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp
  *   (1.0).
  */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/code/aie/aie_shim.h"
-
-#include <inttypes.h>
 
 enum { HEADER_WORDS = 4, SHORTEST_OP = 2 };
 

@@ -1,9 +1,6 @@
 #include "model/code/dpu/dpu_isa.h"
 #include "core/bytes.h"
-#include "core/error.h"
-
-#include <stddef.h>
-#include <string.h>
+#include "core/core.h"
 
 /* A bit field of an instruction; mask 0: the instruction set has no such field, value 0. */
 typedef struct bits {

@@ -1,9 +1,5 @@
 #include "model/code/dpu/dpu_schedule.h"
-#include "core/error.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 static const char *const queue_names[DPU_QUEUES] = {"LOAD", "SAVE", "CONV", "MISC"};
 

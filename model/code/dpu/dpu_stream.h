@@ -8,7 +8,7 @@
 #ifndef ROOF_MODEL_DPU_STREAM_H
 #define ROOF_MODEL_DPU_STREAM_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "model/code/dpu/dpu_schedule.h"
 #include "roofline/work.h"
 #include "roofline/xir.h"

@@ -13,7 +13,7 @@
 #ifndef ROOF_MODEL_ETHOSU_H
 #define ROOF_MODEL_ETHOSU_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/work.h"
 
 typedef enum ethosu_product { ETHOSU_U55, ETHOSU_U65, ETHOSU_U85, ETHOSU_PRODUCTS } ethosu_product;

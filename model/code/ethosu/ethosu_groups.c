@@ -1,8 +1,5 @@
 #include "model/code/ethosu/ethosu.h"
-#include "core/checked.h"
-#include "core/error.h"
-
-#include <string.h>
+#include "core/core.h"
 
 /* How far a launch looks back: at rows that take turns in a cascade, and at the DMAs into its weights. No
  * file has a cascade of more than some ten layers; a bound keeps the search linear. */

@@ -5,11 +5,7 @@
  */
 #include "model/code/ethosu/ethosu.h"
 #include "core/bytes.h"
-#include "core/checked.h"
-#include "core/error.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "core/core.h"
 
 enum { OPCODES = 0x400, CONTROLS = 2 };
 

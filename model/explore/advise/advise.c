@@ -1,15 +1,10 @@
 /* Rules offer edits, the most promising ones are made and predicted, what gains is ranked, and the best ones
  * are put together. */
 #include "roofline/advise.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/explore/advise/edit_rule.h"
 #include "model/graph/format.h"
 #include "roofline/memory.h"
-
-#include <math.h>
-#include <string.h>
 
 #define EDIT_RULE(id, doc) extern const edit_rule edit_rule_##id;
 #include "model/edit_rules.def"

@@ -1,10 +1,6 @@
 #include "model/explore/advise/edit_rule.h"
-#include "core/error.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/work/cost.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- properties of operators --------------------------------------------------------------------------- */
 

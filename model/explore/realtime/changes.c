@@ -1,9 +1,5 @@
 #include "model/explore/realtime/responses.h"
-#include "core/error.h"
-#include "core/order.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 /* --- a set in nanoseconds ------------------------------------------------------------------------------ */
 

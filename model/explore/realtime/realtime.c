@@ -1,13 +1,6 @@
 #include "roofline/realtime.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/explore/realtime/responses.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- words -------------------------------------------------------------------------------------------- */
 

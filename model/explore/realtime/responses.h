@@ -7,7 +7,7 @@
 #ifndef ROOF_MODEL_EXPLORE_REALTIME_RESPONSES_H
 #define ROOF_MODEL_EXPLORE_REALTIME_RESPONSES_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/realtime.h"
 
 #define NS_MOST      UINT64_C(1000000000000000) /* eleven days */

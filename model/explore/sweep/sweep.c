@@ -1,11 +1,8 @@
 /* Several threads compute points in chunks that follow one another; who called hands them over in order. */
 #include "roofline/sweep.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-#include "core/text.h"
 #include "model/explore/sweep/sweep_point.h"
-
-#include <stdlib.h>
 
 /* CHUNK points are handed over at a time. A thread is at most AHEAD chunks before what is handed over, which
  * bounds the memory. */

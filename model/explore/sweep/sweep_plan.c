@@ -1,17 +1,10 @@
 /* A plan: its text, the devices that it names, and a hash of what its points depend on. */
-#include "core/arena.h"
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/json/jsontree.h"
-#include "core/quantity.h"
 #include "model/explore/sweep/sweep_point.h"
 #include "roofline/throughput.h"
 #include "roofline/version.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

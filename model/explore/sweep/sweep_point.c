@@ -1,5 +1,5 @@
 #include "model/explore/sweep/sweep_point.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/explore/pairs.h"
 #include "roofline/calibration.h"
 #include "roofline/throughput.h"

@@ -9,7 +9,7 @@
 #ifndef ROOF_MODEL_C_INFO_H
 #define ROOF_MODEL_C_INFO_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/plan.h"
 
 /* Entries that are looked up begin with their id. */

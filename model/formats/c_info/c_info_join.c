@@ -6,18 +6,9 @@
  * one of; without any, the deepest one.
  */
 #include "core/files/csvin.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/namemap.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/formats/neural_art/plan_build.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct joiner {
     const c_info *file;

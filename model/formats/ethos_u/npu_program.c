@@ -5,15 +5,9 @@
  * counted where they are read, too. Bytes that the array reads again, since its buffers are small, stand in
  * no register.
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/work/op_program.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char family[] = "ethos_u";
 

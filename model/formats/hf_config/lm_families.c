@@ -1,11 +1,8 @@
 /* Families of language models: what each means by its keys, and what may be assumed of one that has no row.
  * Source: the configuration and model classes of huggingface/transformers; docs/formats/models.md lists them.
  */
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
-
-#include <string.h>
 
 #define SLIDES .other = ROOF_MIXER_SLIDING
 #define DELTA  .other = ROOF_MIXER_LINEAR, .has_qk_norm = true

@@ -3,14 +3,11 @@
  * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b/docs/profile.md, the multi-launch memory
  *   model.
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/work/language_matrices.h"
 #include "model/work/opmap.h"
 #include "model/work/product.h"
-
-#include <string.h>
 
 enum { MOST_CONSTANTS = 5, MOST_BLOCK_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) + 4 };
 

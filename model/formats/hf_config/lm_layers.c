@@ -1,13 +1,9 @@
 /* Layers of a language model, from what its config.json says: checks, what mixes tokens in each of them,
  * which have experts, and what a quantised file left as it was.
  */
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
 #include "model/work/language_matrices.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 enum { MOST_EXPERTS = 1 << 12, MOST_EXPERT_WIDTH = 1 << 18, MOST_STATE = 1 << 14, MOST_BINS = 1 << 14 };
 enum { FULL_OF_CHUNKED = 4 }; /* Llama 4: no_rope_layer_interval */

@@ -6,7 +6,7 @@
 #ifndef ROOF_MODEL_LM_MODEL_H
 #define ROOF_MODEL_LM_MODEL_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "roofline/work.h"
 

@@ -3,16 +3,12 @@
  * Weights of a row are the matrices of its products; vectors and tables that go with them (norms, biases,
  * angles) count as input.
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/graph/program_build.h"
 #include "model/work/op_program.h"
 #include "model/work/cost.h"
 #include "model/work/language_matrices.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 enum { HEAD_ROWS = 16384 }; /* of lm_head in a launch: Xilinx/mlir-air, lm_head_gemv */
 enum { FACTS = 5, DEFAULT_PROMPT = 2048 };

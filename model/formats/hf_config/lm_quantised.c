@@ -2,13 +2,8 @@
  * Source: the quantisation classes of huggingface/transformers and of vllm-project/compressed-tensors; MLX's
  * own `quantization`. Forms: roofline/weight_forms.def.
  */
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     SCALE_BITS = 16,

@@ -9,8 +9,7 @@
 #ifndef ROOF_MODEL_NETC_H
 #define ROOF_MODEL_NETC_H
 
-#include "core/namemap.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/formats/neural_art/plan_build.h"
 
 /* ---- records ---- */

@@ -1,12 +1,7 @@
 /* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending
  * order, which is that of the compiler's schedule. */
-#include "core/error.h"
-#include "core/checked.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/formats/network_c/netc.h"
-
-#include <inttypes.h>
-#include <math.h>
 
 static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 8x8, 16x8 bits */
 

@@ -1,15 +1,7 @@
 /* From lines to records. The state is where the line stands: outside of everything, in an epoch, in the table
  * of epoch blocks; and which struct is open there. */
-#include "core/error.h"
-#include "core/checked.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/formats/network_c/netc.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef enum place { OUTSIDE, IN_EPOCH, IN_TABLE } place;
 typedef enum open_struct { NO_STRUCT, CONV, STREAM } open_struct;

@@ -1,13 +1,7 @@
 #include "model/formats/neural_art/art_report.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
-#include "core/order.h"
-#include "core/quantity.h"
-#include "core/span.h"
 #include "model/formats/neural_art/plan_build.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Parts of the report. */
 typedef enum section { HEAD, POOLS, EPOCHS, TAIL } section;

@@ -12,8 +12,7 @@
 #ifndef ROOF_MODEL_ART_REPORT_H
 #define ROOF_MODEL_ART_REPORT_H
 
-#include "core/arena.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "roofline/plan.h"
 
 /* Epochs first to last, both included; one epoch when they are equal. */

@@ -1,13 +1,10 @@
 #include "model/formats/neural_art/model_folder.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "core/files/mapfile.h"
 #include "model/formats/neural_art/mpool.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct listing {
     roof_arena *arena;

@@ -7,7 +7,7 @@
 #ifndef ROOF_MODEL_MODEL_FOLDER_H
 #define ROOF_MODEL_MODEL_FOLDER_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "roofline/status.h"
 
 enum { FOLDER_MAX_ENTRIES = 4096, FOLDER_C_INFOS = 3 };

@@ -1,14 +1,10 @@
 #include "model/formats/neural_art/mpool.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/json/codec.h"
 #include "core/files/mapfile.h"
-#include "core/named.h"
 #include "model/formats/neural_art/plan_build.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- sizes and offsets ---- */
 

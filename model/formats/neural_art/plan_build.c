@@ -1,10 +1,5 @@
 #include "model/formats/neural_art/plan_build.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/named.h"
-
-#include <math.h>
-#include <string.h>
+#include "core/core.h"
 
 const char *roof_epoch_kind_text(roof_epoch_kind kind)
 {

@@ -7,8 +7,7 @@
 #ifndef ROOF_MODEL_PLAN_BUILD_H
 #define ROOF_MODEL_PLAN_BUILD_H
 
-#include "core/arena.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 
 enum { PLAN_MAX_POOLS = 1024, PLAN_MAX_EPOCHS = 1 << 20 };

@@ -1,17 +1,12 @@
 /* A folder where the compiler of a Neural-ART left its files, as one model: the first file that holds a plan,
  * completed by the others. */
-#include "core/error.h"
+#include "core/core.h"
 #include "core/files/mapfile.h"
-#include "core/namemap.h"
-#include "core/quantity.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/formats/neural_art/model_folder.h"
 #include "model/formats/neural_art/mpool.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/format.h"
-
-#include <math.h>
-#include <string.h>
 
 static void hash_wide(graph_hash_value hash, void *h, uint64_t value)
 {

@@ -1,10 +1,8 @@
 /* Memory of a plan without buffers: the sizes of its pools, and how much of each is used. */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/row_flows.h"
 #include "model/memory/memory_build.h"
-
-#include <string.h>
 
 const char plan_has_no_lifetimes[] = "the file tells no lifetimes of buffers; c_info.json does";
 

@@ -1,15 +1,10 @@
 /* The program of a plan: a row for each epoch, with the bytes and cycles that the compiler counted. */
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/named.h"
-#include "core/span.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/program_build.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The state of making one program. */
 typedef struct epochs {

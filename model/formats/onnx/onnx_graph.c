@@ -1,14 +1,10 @@
 /* Scopes of names, nodes in an order in which they can run, functions and branches: from a model to the
  * operators of a graph. */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/named.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/work/onnx_ops.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 /* A value that its caller leaves out. */
 static const uint32_t ABSENT = ROOF_NONE - 1;

@@ -8,7 +8,7 @@
 #ifndef ROOF_MODEL_ONNX_MODEL_H
 #define ROOF_MODEL_ONNX_MODEL_H
 
-#include "core/namemap.h"
+#include "core/core.h"
 #include "core/protobuf.h"
 #include "model/graph/format.h"
 #include "model/work/extents.h"

@@ -2,11 +2,8 @@
  * Source: onnx/onnx, docs/Operators.md and the changelog of opsets 7 to 22; ONNX Runtime,
  * its contributed operators for those of com.microsoft.
  */
-#include "core/checked.h"
+#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
-
-#include <math.h>
-#include <string.h>
 
 /* A list that an operator has as an attribute, in later opsets as an input. Result: how many; ROOF_NONE: as
  * an input whose values are unknown; 0: not there, or empty. */

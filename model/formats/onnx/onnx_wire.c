@@ -1,10 +1,7 @@
 /* A call's access to its node: shapes and values of inputs, attributes, and tensors. */
 #include "core/bytes.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- inputs of a call ---- */
 

@@ -1,15 +1,10 @@
 /* From tensors to a model: those of one name in a layer are one matrix, layers whose matrices are alike are
  * one kind, and what a step reads is the sum over them.
  */
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/findings.h"
-#include "core/named.h"
-#include "core/namemap.h"
 #include "model/formats/stored/stored_model.h"
 #include "model/work/language_matrices.h"
-
-#include <inttypes.h>
 
 /* Real blocks have some thirty tensors, real vocabularies 2^18 rows. */
 enum { MOST_OF_BLOCK = 1 << 10, MOST_WIDTH = 1 << 24, MOST_FORMS = 64, SHOWN_FORMS = 6 };

@@ -3,9 +3,7 @@
  * huggingface/transformers.
  */
 #include "model/formats/stored/stored_model.h"
-#include "core/named.h"
-
-#include <stdint.h>
+#include "core/core.h"
 
 static const struct {
     stored_use use;

@@ -1,17 +1,12 @@
 #include "model/formats/tflite/tflite_model.h"
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
-#include "core/text.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* Types of what no operator of the file is. */
 #define FURTHER_OUTPUT "output" /* of an operator behind its first one, as an operator that reads that */

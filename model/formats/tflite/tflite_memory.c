@@ -2,12 +2,8 @@
  * the first operator on, outputs to the last one. One that keeps its value between inferences is a
  * variable, and always alive. */
 #include "model/formats/tflite/tflite_model.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/formats/ethos_u/npu_streams.h"
-
-#include <inttypes.h>
 
 typedef struct tensor_life {
     uint32_t first, last;                /* rows; first ROOF_NONE: nobody makes it */

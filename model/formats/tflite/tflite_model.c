@@ -1,11 +1,7 @@
 #include "model/formats/tflite/tflite_model.h"
-#include "core/checked.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "core/platform/platform.h"
 #include "model/work/opmap.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* Fields of tables. */
 enum { MODEL_VERSION, MODEL_CODES, MODEL_SUBGRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS, MODEL_METADATA = 6 };

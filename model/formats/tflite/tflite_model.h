@@ -11,7 +11,7 @@
 #ifndef ROOF_MODEL_TFLITE_MODEL_H
 #define ROOF_MODEL_TFLITE_MODEL_H
 
-#include "core/arena.h"
+#include "core/core.h"
 #include "core/flatbuffer.h"
 #include "model/memory/memory_build.h"
 #include "roofline/graph.h"

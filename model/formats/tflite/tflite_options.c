@@ -1,10 +1,8 @@
 /* Numbers of operators' options, under the names that ONNX has for them, and the windows that follow. */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/formats/tflite/tflite_model.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"
-
-#include <string.h>
 
 enum { PADDING_SAME }; /* of Padding; the other one is VALID */
 

@@ -1,12 +1,9 @@
 /* From the tree of subgraphs to layers in the order of execution. */
-#include "core/error.h"
-#include "core/text.h"
+#include "core/core.h"
 #include "model/work/extents.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
 #include "model/formats/xir/xir_reader.h"
-
-#include <string.h>
 
 /* Takes over all ops below node, in the order of the tree. */
 static void claim_ops(xir_reader *r, uint32_t node, uint32_t layer, uint32_t device_subgraph)

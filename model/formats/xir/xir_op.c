@@ -1,11 +1,7 @@
 /* Operators: type, window, work stored in the file, and who feeds them. */
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/formats/xir/xir_reader.h"
 #include "model/work/opmap.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 enum window_key { KEY_KERNEL, KEY_STRIDE, KEY_DILATION, KEY_PAD };
 

@@ -1,6 +1,6 @@
 /* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its
  * instruction set is public, and one for what of the stream no layer owns. */
-#include "core/error.h"
+#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/code/dpu/dpu_stream.h"
 #include "model/graph/format.h"
@@ -10,10 +10,6 @@
 #include "model/work/traffic.h"
 #include "model/work/opmap.h"
 #include "roofline/fingerprint.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { CONV, ALU, ELTWISE, ENGINES }; /* of a stream */
 

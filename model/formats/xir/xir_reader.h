@@ -7,9 +7,8 @@
 #ifndef ROOF_MODEL_XIR_READER_H
 #define ROOF_MODEL_XIR_READER_H
 
-#include "core/namemap.h"
+#include "core/core.h"
 #include "core/protobuf.h"
-#include "core/span.h"
 #include "model/graph/format.h"
 
 /* Field numbers of the messages. */

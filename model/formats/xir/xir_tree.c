@@ -1,13 +1,10 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
 #include "core/files/csvin.h"
-#include "core/error.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/formats/xir/xir_reader.h"
 #include "model/graph/format.h"
 #include "roofline/fingerprint.h"
-
-#include <string.h>
 
 enum { MAX_TREE_DEPTH = 32 }; /* real trees have four levels */
 

@@ -5,9 +5,7 @@
  * Advice: see why the compiler left them to the host. Replace the operator by one that the accelerator
  *   has. */
 #include "model/predict/causes/predicted_cause.h"
-#include "core/error.h"
-
-#include <math.h>
+#include "core/core.h"
 
 /* True if the accelerator could do its multiplications. */
 static bool is_left_to_host(const roof_layer_prediction *layer, uint32_t engine)

@@ -1,12 +1,5 @@
 #include "model/predict/causes/predicted_cause.h"
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/order.h"
-#include "core/quantity.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/core.h"
 
 uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
 {

@@ -1,10 +1,7 @@
 /* The verdict on a budget: one line where all is kept, else a table of the rest, and what is missing. */
-#include "core/quantity.h"
+#include "core/core.h"
 #include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
-
-#include <math.h>
-#include <string.h>
 
 const char *check_value(roof_arena *arena, const roof_check *c, double value)
 {

@@ -1,16 +1,12 @@
 /* A comparison for people: the answer in the first line, then the rows of each run. */
 #include "reports/tables/views.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/prediction_words.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* Rows of a table without --details, and names in a sentence. */
 enum { MOST_ROWS = 20, MOST_NAMES = 3 };

@@ -1,10 +1,7 @@
 /* The curve of a language model as text, Markdown, CSV and JSON. */
 #include "reports/tables/views.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "reports/renderers/renderer.h"
-
-#include <math.h>
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 

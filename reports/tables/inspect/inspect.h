@@ -7,8 +7,7 @@
 #ifndef ROOF_REPORTS_TABLES_INSPECT_INSPECT_H
 #define ROOF_REPORTS_TABLES_INSPECT_INSPECT_H
 
-#include "core/arena.h"
-#include "core/checked.h"
+#include "core/core.h"
 #include "core/table/grid.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/say.h"

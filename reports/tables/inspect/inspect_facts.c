@@ -1,10 +1,8 @@
 /* The head of `roofline inspect`: what the file is, in two sentences and a list. */
-#include "core/checked.h"
+#include "core/core.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 #include "reports/tables/inspect/inspect.h"
-
-#include <inttypes.h>
 
 /* --- sentences ---------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,6 @@
 /* `roofline inspect` of a file that holds a plan: memory pools, epochs, the controller's programs. */
-#include "core/checked.h"
+#include "core/core.h"
 #include "reports/tables/inspect/inspect.h"
-
-#include <inttypes.h>
-#include <math.h>
 
 static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
 {

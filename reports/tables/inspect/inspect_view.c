@@ -1,12 +1,7 @@
 #include "reports/tables/inspect/inspect.h"
-#include "core/checked.h"
-#include "core/namemap.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/work/traffic.h"
 #include "roofline/language.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 

@@ -1,13 +1,10 @@
 /* Networks on boards as text, Markdown, CSV and JSON. */
 #include "reports/tables/views.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "model/documents/documents.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/cause_words.h"
 #include "reports/words/prediction_words.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- names -------------------------------------------------------------------------------------------- */
 

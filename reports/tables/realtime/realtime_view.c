@@ -1,10 +1,7 @@
 #include "reports/renderers/document.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "reports/timeline/trace_layers.h"
 #include "reports/words/say.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- what becomes of a network ------------------------------------------------------------------------ */
 

@@ -1,9 +1,6 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/matches/match_facts.h"
-
-#include <math.h>
 
 enum { BEFORE = 4, BEHIND = 2 }; /* columns around those of the matches */
 

@@ -1,9 +1,6 @@
 #include "reports/tables/reconcile/epoch_tables.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/counter.h"
-
-#include <math.h>
 
 static bool flows(const roof_flow *f)
 {

@@ -3,17 +3,12 @@
  * what that tool does not print. Unknown values stand in angle brackets, as that tool prints them.
  *
  * The importer reads the blocks again: an empty line ends one before [roofline]. */
-#include "core/error.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "measure/profile/counter.h"
 #include "measure/matches/match_facts.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/renderers/renderer.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct profile {
     const roof_reconciled *of;

@@ -1,14 +1,10 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
 #include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"
 #include "roofline/words.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- a deadline ----------------------------------------------------------------------------------------- */
 

@@ -1,17 +1,11 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/profile.h"
 #include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "roofline/fit.h"
 #include "roofline/statistics.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 

@@ -1,11 +1,6 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "core/named.h"
-#include "core/order.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "measure/matches/match_facts.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- models ------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,5 @@
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/core.h"
 #include "reports/tables/views.h"
-
-#include <math.h>
-#include <string.h>
 
 /* A point; the row of its pair comes first, where columns of predictions find their cells. */
 typedef struct swept_row {

@@ -1,11 +1,8 @@
 #include "measure/import/tools/arm/ethosu_counts.h"
-#include "core/checked.h"
+#include "core/core.h"
 #include "core/files/input.h"
-#include "core/quantity.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_COUNTERS = 64, NAME_BYTES = 64 };
 

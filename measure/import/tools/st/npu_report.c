@@ -1,11 +1,6 @@
 #include "measure/import/tools/st/npu_report.h"
-#include "core/checked.h"
-#include "core/named.h"
+#include "core/core.h"
 #include "measure/import/tools/st/st_report.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- epochs and what is counted of them ---------------------------------------------------------------- */
 

@@ -1,11 +1,7 @@
 #include "measure/import/tools/st/st_report.h"
-#include "core/checked.h"
-#include "core/named.h"
-#include "core/quantity.h"
+#include "core/core.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 /* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with "[I]". */
 static const char *const prefixes[] = {"#-#-# #:#:#,# [*] * -", "#/#/# #:#:# * * --"};

@@ -1,0 +1,25 @@
+/* core/core.h - what nearly every file stands on; included instead of any header that is named here. */
+#ifndef ROOF_CORE_CORE_H
+#define ROOF_CORE_CORE_H
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arena.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/named.h"
+#include "core/namemap.h"
+#include "core/order.h"
+#include "core/print.h"
+#include "core/quantity.h"
+#include "core/span.h"
+#include "core/text.h"
+
+#endif
