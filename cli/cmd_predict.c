@@ -1,15 +1,10 @@
 #include "cli/cli.h"
-#include "core/error.h"
-#include "core/quantity.h"
+#include "core/core.h"
 #include "roofline/annotate.h"
 #include "roofline/calibration.h"
 #include "roofline/configurations.h"
 #include "roofline/draw.h"
 #include "roofline/words.h"
-
-#include <stdio.h>
-#include <math.h>
-#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -783,9 +778,9 @@ static int predict_curve(const arguments *a)
 int cmd_predict(int argc, char **argv)
 {
     static arguments a; /* lists of lengths have room in it */
-    a = (arguments){.common = {.missing = "no model given: name a file",
+    a.common = (cli_arguments){.missing = "no model given: name a file",
                                .instead = &a.workload.product,
-                               .output.shows = ROOF_DOCUMENT_PREDICTION}};
+                               .output.shows = ROOF_DOCUMENT_PREDICTION};
     CLI_PARSE(&a, known_options, cli_parse_key, "MODEL...\n--gemm MxKxN:TYPES", doc, cli_output_child);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);

@@ -133,8 +133,8 @@ const char *quote_for_shell(char *buffer, size_t size, const char *name, const c
                         : is_plain ? "'"
                                    : "$'",
                *folder = *name == '-' || *name == '+' ? "./" : "";
-    size_t used = (size_t)snprintf(buffer, size, "%s%s", quote, folder);
-    for (; *name && used < size; name++) {
+    size_t used = (size_t)snprintf(buffer, size, "%s%s%s", quote, folder, is_bare ? name : "");
+    for (; !is_bare && *name && used < size; name++) {
         const unsigned char byte = (unsigned char)*name;
         if (!is_plain && (byte < ' ' || byte > '~'))
             used += (size_t)snprintf(buffer + used, size - used, "\\%03o", byte);

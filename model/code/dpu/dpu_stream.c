@@ -1,13 +1,7 @@
 #include "model/code/dpu/dpu_stream.h"
-#include "core/checked.h"
-#include "core/error.h"
-#include "core/order.h"
+#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
-
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* How far, in layers, a data transfer is looked for around the layer at work. Prefetch reaches a few layers
  * ahead and long skip connections a few dozen back; the limit keeps hostile streams linear. */
@@ -83,6 +77,7 @@ typedef struct attribution {
     work_queue queues[WORK_KINDS];
     uint32_t *weights_at[WEIGHT_BANKS];    /* bank address -> layer */
     uint32_t last_constant;                /* index of the one that was loaded last */
+    const region *repeated;                /* by a LOAD like the last instruction; NULL: looked for */
     uint32_t constant_layer, engine_layer; /* of the last such instruction */
     uint64_t pending_bytes;                /* INIT instructions waiting for their engine */
     uint32_t first_pending;                /* task of the first of them; ROOF_NONE */
@@ -90,6 +85,12 @@ typedef struct attribution {
     roof_task **tasks; /* of out->stream, as many as it has */
     register_set constant;
 } attribution;
+
+/* It takes or leaves a token of another queue. */
+static inline bool is_alone(const dpu_instruction *in)
+{
+    return (in->waits_for | in->lets_go) & ~(1u << in->queue);
+}
 
 /* Adds the traffic and cycles of an instruction; its own bytes are counted elsewhere. */
 static inline void count(stream_cost *cost, const register_set *constant, const dpu_instruction *in)
@@ -338,23 +339,30 @@ static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
 
 /* ---- walking the stream ---- */
 
+/* Which layer the weight banks are of that a LOAD of a constant fills. */
+static inline void fill_banks(attribution *a, const region *from, const dpu_instruction *in)
+{
+    const bank_layout *b = a->banks;
+    uint32_t behind_conv = from->banks == DEPTHWISE_BANKS ? b->output_channel_parallel : 0;
+    if (from->banks == NO_WEIGHT_BANKS || in->bank_id != b->weight_bank_base + behind_conv)
+        return;
+    uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
+    uint32_t *layers = a->weights_at[from->banks];
+    n = n < BANK_DEPTH ? n : BANK_DEPTH;
+    for (uint64_t i = 0; i < n; i++)
+        layers[(in->bank_address + i) % BANK_DEPTH] = from->layer;
+}
+
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
 {
     bool is_constant = a->constant.is_in[in->reg_id];
     const region *from = is_constant ? constant_at(a, in->reg_id, in->address) : input_of(a, in);
+    a->repeated = is_constant && !is_alone(in) ? from : NULL;
     if (!from)
         return ROOF_NONE;
     if (is_constant) {
         a->constant_layer = from->layer;
-        const bank_layout *b = a->banks;
-        uint32_t behind_conv = from->banks == DEPTHWISE_BANKS ? b->output_channel_parallel : 0;
-        if (from->banks != NO_WEIGHT_BANKS && in->bank_id == b->weight_bank_base + behind_conv) {
-            uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
-            uint32_t *layers = a->weights_at[from->banks];
-            n = n < BANK_DEPTH ? n : BANK_DEPTH;
-            for (uint64_t i = 0; i < n; i++)
-                layers[(in->bank_address + i) % BANK_DEPTH] = from->layer;
-        }
+        fill_banks(a, from, in);
     }
     return from->layer;
 }
@@ -442,7 +450,23 @@ static roof_task *make_room(stream_builder *b)
     return more;
 }
 
-/* One that takes or leaves a token of another queue stands alone. */
+/* Most instructions: a LOAD of the tensor that the one before it is of, for the same layer and task. */
+static inline bool repeats_constant(attribution *a, stream_builder *b, const dpu_instruction *in)
+{
+    const region *r = a->repeated;
+    if (!in->is_repeated || !r || in->address < r->begin || r->end <= in->address)
+        return false;
+    roof_task *last = &b->tasks[b->stream->n_tasks - 1];
+    if (last->alike == UINT16_MAX)
+        return false;
+    a->out->layers[r->layer].traffic.weights_bytes += in->transfer_bytes;
+    a->out->layers[r->layer].traffic.instruction_bytes += in->length_bytes;
+    fill_banks(a, r, in);
+    last->alike++;
+    b->stream->n_instructions++;
+    return true;
+}
+
 static inline __attribute__((always_inline)) roof_status add_task(stream_builder *b,
                                                                   const dpu_instruction *in, uint32_t layer)
 {
@@ -453,13 +477,8 @@ static inline __attribute__((always_inline)) roof_status add_task(stream_builder
     };
     roof_stream *stream = b->stream;
     const bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
-    const bool is_alone = (in->waits_for | in->lets_go) & ~(1u << in->queue);
-    roof_task *last = stream->n_tasks && !is_alone ? &b->tasks[stream->n_tasks - 1] : NULL;
+    roof_task *last = stream->n_tasks && !is_alone(in) ? &b->tasks[stream->n_tasks - 1] : NULL;
     stream->n_instructions++;
-    if (in->is_repeated && last && last->row == layer && last->alike < UINT16_MAX) {
-        last->alike++;
-        return ROOF_OK;
-    }
     roof_task *const tasks = stream->n_tasks < b->room ? b->tasks : make_room(b);
     TRY(ALLOCATED(tasks, b->err));
     roof_task *task = &tasks[stream->n_tasks];
@@ -506,7 +525,8 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     const unsigned char *kept = a.own->code.bytes;
     for (bool more = true; status == ROOF_OK && more;) {
         status = dpu_next(&decoder, &more, err);
-        THEN(status, add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks)));
+        if (status == ROOF_OK && !repeats_constant(&a, &b, &decoder.in))
+            status = add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks));
         if (out->stream.n_instructions % SOME_INSTRUCTIONS == 0)
             kept = mapfile_pass(&graph->storage->file, kept, decoder.next);
     }
