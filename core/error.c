@@ -53,21 +53,22 @@ roof_status error_fill_errno(roof_error *err, roof_status status, const char *wh
     return errno == ENOMEM ? error_memory(err) : error_set(err, status, "%s: %s", what, strerror(errno));
 }
 
-void error_prefix(roof_error *err, const char *format, ...)
+roof_status error_placed(roof_status status, roof_error *err, const char *format, ...)
 {
-    if (!err)
-        return;
+    if (!err || status == ROOF_OK || status == ROOF_E_NO_MEMORY)
+        return status;
     char joined[2 * sizeof err->where]; /* cut at the end, so that the outermost place survives */
     va_list args;
     va_start(args, format);
     int used = print_list(joined, sizeof joined, format, args);
     va_end(args);
     if (used < 0)
-        return;
+        return status;
     if ((size_t)used < sizeof joined && err->where[0])
         snprintf(joined + used, sizeof joined - (size_t)used, ": %s", err->where);
     joined[sizeof err->where - 1] = '\0';
     memcpy(err->where, joined, sizeof err->where);
+    return status;
 }
 
 int roof_error_format(const roof_error *err, char *buffer, unsigned long size)

@@ -36,8 +36,10 @@ static inline roof_status error_is_one(roof_status status)
 roof_status error_fill_errno(roof_error *err, roof_status status, const char *what);
 #define error_errno(err, status, what) error_is_one(error_fill_errno((err), (status), (what)))
 
-/* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */
-void error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
+/* The status of a step; if it fails, its place comes before what err->where already says: "op 'a'" becomes
+ * "net.xmodel: op 'a'". Running out of memory has no place. return error_placed(read(i), err, "op %u", i); */
+roof_status error_placed(roof_status status, roof_error *err, const char *format, ...) ROOF_PRINTF(3, 4);
+#define error_prefix(err, ...) ((void)error_placed(ROOF_E_DATA, (err), __VA_ARGS__))
 #define error_in(err, place, status, ...)                                                                    \
     ((void)error_set((err), (status), __VA_ARGS__), error_prefix((err), "%s", (place)), error_is_one(status))
 

@@ -127,7 +127,5 @@ roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *pro
     roof_status status = read_lines(r, (text_span){(const char *)file.bytes, (size_t)file.size_bytes}, err);
     if (document->path)
         mapfile_close(&file);
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", document->place);
-    return status;
+    return error_placed(status, err, "%s", document->place);
 }

@@ -218,9 +218,7 @@ static roof_status resolve_document(resolver *r, const hwdb_document *document)
         status = hwdb_problems_status(problems, r->err);
     }
     THEN(status, resolve_entry(r, &entry, document->next_level));
-    if (status != ROOF_OK)
-        error_prefix(r->err, "%s", document->place);
-    return status;
+    return error_placed(status, r->err, "%s", document->place);
 }
 
 static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, const char *name, size_t next_level)

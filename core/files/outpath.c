@@ -96,7 +96,5 @@ roof_status outpath_find(roof_arena *arena, const char *path, outpath *out, roof
         errno = ELOOP;
         status = i < MOST_LINKS ? follow(arena, next, out, &next, err) : fail_errno(err, "follow the link");
     }
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", path);
-    return status;
+    return error_placed(status, err, "%s", path);
 }

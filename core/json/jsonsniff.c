@@ -59,9 +59,8 @@ roof_status json_schema(const char *path, char *schema, size_t size, roof_error 
     schema[0] = '\0';
     TRY(input_open(path, 0, &input, err));
     jsonpull *puller = jsonpull_new(input_read, &input);
-    roof_status status = puller ? find_schema(puller, schema, size, err) : error_memory(err);
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", input.name);
+    roof_status status = error_placed(puller ? find_schema(puller, schema, size, err) : error_memory(err),
+                                      err, "%s", input.name);
     jsonpull_free(puller);
     input_close(&input);
     return status;

@@ -64,9 +64,7 @@ static roof_status compare(reconciler *r, roof_reconciled *e)
 
 static roof_status place_in_map(const reconciler *r, roof_status status)
 {
-    if (status != ROOF_OK)
-        error_prefix(r->err, "%s", r->options->map_name ? r->options->map_name : "map");
-    return status;
+    return error_placed(status, r->err, "%s", r->options->map_name ? r->options->map_name : "map");
 }
 
 static roof_status build(reconciler *r)

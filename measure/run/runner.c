@@ -109,9 +109,7 @@ static roof_status meet(runner *r)
 /* An error of a runner begins with its name. */
 static roof_status say_which(const runner *r, roof_status status)
 {
-    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY)
-        error_prefix(r->err, "runner '%s'", r->request->name);
-    return status;
+    return error_placed(status, r->err, "runner '%s'", r->request->name);
 }
 
 roof_status runner_start(const runner_request *request, runner *out, roof_error *err)

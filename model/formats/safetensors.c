@@ -358,9 +358,7 @@ static roof_status add_file(reader *of, roof_graph *g, const char *name)
                 .list = of->list,
                 .scratch = of->scratch,
                 .err = of->err};
-    roof_status status = read_file(&r, g, name);
-    if (status != ROOF_OK)
-        error_prefix(of->err, "%s", path);
+    roof_status status = error_placed(read_file(&r, g, name), of->err, "%s", path);
     mapfile_close(&file);
     return status;
 }

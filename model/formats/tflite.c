@@ -84,10 +84,7 @@ static roof_status read_npu(const tflite_model *m, roof_graph *graph, uint32_t n
         if (!tflite_is_npu(&o))
             continue;
         source.op = i;
-        roof_status status = read_stream(m, graph, &o, &source, &all_bytes, err);
-        if (status != ROOF_OK && status != ROOF_E_NO_MEMORY)
-            error_prefix(err, "operator %" PRIu32, i);
-        TRY(status);
+        TRY(error_placed(read_stream(m, graph, &o, &source, &all_bytes, err), err, "operator %" PRIu32, i));
     }
     return npu_streams_place(graph, err);
 }

@@ -301,10 +301,7 @@ static roof_status build_graph(const ep_file *file, roof_graph *graph, roof_erro
     g->subgraphs[0] = (roof_subgraph){.name = "", .device_name = ""};
     g->n_subgraphs = 1;
     for (uint32_t i = 0; i < file->n_nodes; i++) {
-        roof_status status = read_node(&b, i);
-        if (status != ROOF_OK)
-            error_prefix(err, "/nodeStat/%u", i);
-        TRY(status);
+        TRY(error_placed(read_node(&b, i), err, "/nodeStat/%u", i));
     }
     TRY(ARENA_GET(b.scratch, order, b.graph->n_ops, b.err));
     TRY(graph_topological_order(b.graph, order, b.err));

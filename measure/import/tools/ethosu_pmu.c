@@ -193,9 +193,7 @@ static roof_status read_encoded(reading *r, text_span text, roof_error *err)
     jsonpull *puller = jsonpull_of_memory(bytes, n);
     roof_status status = puller ? read_metrics(r, puller, err) : error_memory(err);
     jsonpull_free(puller);
-    if (status != ROOF_OK)
-        error_prefix(err, "<metrics>");
-    return status;
+    return error_placed(status, err, "<metrics>");
 }
 
 /* --- reports with counters by number ------------------------------------------------------------------ */

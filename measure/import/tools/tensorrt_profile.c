@@ -63,9 +63,7 @@ static roof_status begin(reading *r, roof_error *err)
                                 : error_memory(err);
     jsonpull_free(puller);
     input_close(&input);
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", path);
-    TRY(status);
+    TRY(error_placed(status, err, "%s", path));
     return r->names.n_rows ? ROOF_OK
                            : error_set(err, ROOF_E_DATA,
                                        "no types of layers in '%s', want what trtexec --exportLayerInfo "

@@ -533,9 +533,7 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     give_pending(&a, out->stream.n_tasks, ROOF_NONE);
     status = end_stream(&b, status, arena);
     arena_free(scratch);
-    if (status != ROOF_OK)
-        error_prefix(err, "subgraph '%.200s'", s->name);
-    return status;
+    return error_placed(status, err, "subgraph '%.200s'", s->name);
 }
 
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,

@@ -303,9 +303,8 @@ roof_status art_report_read(const char *path, roof_arena *arena, art_report *out
 {
     mapfile file = {0};
     TRY(mapfile_open(path, &file, err));
-    roof_status status = art_report_read_memory(file.bytes, file.size_bytes, arena, out, err);
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", path);
+    roof_status status =
+        error_placed(art_report_read_memory(file.bytes, file.size_bytes, arena, out, err), err, "%s", path);
     mapfile_close(&file);
     return status;
 }

@@ -222,9 +222,8 @@ roof_status mpool_read(const char *path, const codec_object *what, roof_arena *a
     mapfile file = {0};
     *out = (art_list){0};
     TRY(mapfile_open(path, &file, err));
-    roof_status status = mpool_read_memory(file.bytes, file.size_bytes, what, arena, out, err);
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", path);
+    roof_status status =
+        error_placed(mpool_read_memory(file.bytes, file.size_bytes, what, arena, out, err), err, "%s", path);
     mapfile_close(&file);
     return status;
 }

@@ -117,10 +117,8 @@ roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *a
 
     TRY(ARENA_GET(arena, list, codes.n, err));
     for (uint32_t i = 0; i < codes.n; i++) {
-        roof_status status = read_code(&codes, i, arena, &named_bytes, &list[i], err);
-        if (status != ROOF_OK)
-            error_prefix(err, "operator code %" PRIu32, i);
-        TRY(status);
+        TRY(error_placed(read_code(&codes, i, arena, &named_bytes, &list[i], err), err,
+                         "operator code %" PRIu32, i));
     }
     out->codes = list;
     out->n_codes = codes.n;
@@ -150,10 +148,7 @@ static roof_status read_operator(const tflite_model *m, uint32_t i, tflite_opera
 
 roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_operator *out, roof_error *err)
 {
-    roof_status status = read_operator(model, i, out, err);
-    if (status != ROOF_OK)
-        error_prefix(err, "operator %" PRIu32, i);
-    return status;
+    return error_placed(read_operator(model, i, out, err), err, "operator %" PRIu32, i);
 }
 
 /* ---- tensors ---- */
@@ -292,8 +287,5 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
 roof_status tflite_tensor_of(const tflite_model *model, uint32_t i, roof_arena *arena, roof_tensor *out,
                              tflite_tensor *more, roof_error *err)
 {
-    roof_status status = read_tensor(model, i, arena, out, more, err);
-    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY)
-        error_prefix(err, "tensor %" PRIu32, i);
-    return status;
+    return error_placed(read_tensor(model, i, arena, out, more, err), err, "tensor %" PRIu32, i);
 }

@@ -98,9 +98,7 @@ static roof_status add_accelerator_layers(xir_reader *r, uint32_t device_subgrap
     } else {
         add_layer(r, device_subgraph, device_subgraph);
     }
-    if (status != ROOF_OK)
-        error_prefix(r->err, "subgraph '%.100s'", g->subgraphs[device_subgraph].name);
-    return status;
+    return error_placed(status, r->err, "subgraph '%.100s'", g->subgraphs[device_subgraph].name);
 }
 
 roof_status xir_build_compiled_layers(xir_reader *r)

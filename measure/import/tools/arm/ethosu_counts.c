@@ -194,9 +194,7 @@ roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err)
         TRY(input_open(map, 0, &input, err));
         roof_status status = lines_each(input_read, &input, take_summary, &found, err);
         input_close(&input);
-        if (status != ROOF_OK)
-            error_prefix(err, "%s", map);
-        TRY(status);
+        TRY(error_placed(status, err, "%s", map));
         if (!found.column)
             return error_set(err, ROOF_E_DATA,
                              "no core_clock in '%s', want the summary that Vela wrote, or "
