@@ -1,5 +1,4 @@
 #include "measure/import/events.h"
-#include "core/core.h"
 #include "core/json/jsonpull.h"
 #include "core/json/jsonscan.h"
 

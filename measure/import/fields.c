@@ -1,5 +1,4 @@
 #include "measure/import/fields.h"
-#include "core/core.h"
 
 #include <strings.h>
 

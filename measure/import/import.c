@@ -1,6 +1,4 @@
 #include "roofline/import.h"
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"

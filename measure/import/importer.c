@@ -1,6 +1,5 @@
 /* Importers share these: remarks, experiments and their runs, the guess of a mode. */
 #include "measure/import/importer.h"
-#include "core/core.h"
 #include "roofline/graph.h"
 
 #include <ctype.h>

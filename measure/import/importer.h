@@ -2,7 +2,8 @@
  * Importers know no other importer.
  *
  * An importer is found by the content of a file, never by its name. It reads line by line or value by value,
- * so that memory follows the number of different rows and not the length of the file.
+ * so that memory follows the number of different rows and not the length of the file. It includes what all
+ * importers stand on: core/core.h, core/json/codec.h, fields.h and events.h.
  */
 #ifndef ROOF_MEASURE_IMPORT_IMPORTER_H
 #define ROOF_MEASURE_IMPORT_IMPORTER_H

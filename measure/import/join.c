@@ -1,5 +1,4 @@
 /* Files of one toolkit, each with a part of what is known of a model: one experiment. */
-#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/run_facts.h"

@@ -1,5 +1,4 @@
 /* Power beside times: which run it belongs to, and what it makes of one inference. */
-#include "core/core.h"
 #include "measure/import/power.h"
 #include "measure/profile/run_facts.h"
 #include "roofline/import.h"

@@ -1,5 +1,4 @@
 #include "measure/import/unpack.h"
-#include "core/core.h"
 
 /* The byte to insert before the next one: '[' at the beginning, or a comma; 0: none. */
 static char before(const joined_json *j, char c)

@@ -1,5 +1,4 @@
 #include "measure/import/fields.h"
-#include "core/core.h"
 
 enum { BLOCK_BYTES = 1 << 16, ROOM_BYTES = LINE_MAX_BYTES + BLOCK_BYTES };
 

@@ -1,6 +1,4 @@
 #include "measure/import/unpack.h"
-#include "core/core.h"
-#include "measure/import/fields.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,4 @@
 #include "measure/import/power.h"
-#include "core/core.h"
 
 roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sample, roof_error *err)
 {

@@ -1,5 +1,4 @@
 #include "measure/import/power_table.h"
-#include "core/core.h"
 
 #include <strings.h>
 

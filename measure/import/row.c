@@ -1,5 +1,4 @@
 #include "measure/import/row.h"
-#include "core/core.h"
 
 #include <csv.h>
 

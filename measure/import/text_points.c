@@ -1,5 +1,4 @@
 #include "measure/import/text_points.h"
-#include "core/core.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,4 @@
 #include "measure/import/timings.h"
-#include "core/core.h"
 
 void timings_drop_samples(row_timings *t)
 {

@@ -1,5 +1,4 @@
 #include "measure/import/tool_table.h"
-#include "core/core.h"
 
 roof_status table_begin(struct reading *reading, roof_error *err)
 {

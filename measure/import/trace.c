@@ -1,5 +1,4 @@
 #include "measure/import/timings.h"
-#include "core/core.h"
 
 /* Beyond these, whether launches cycle is not looked into. */
 enum { MAX_EVENTS = 1 << 20, MAX_THREADS = 256 };

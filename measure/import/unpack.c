@@ -1,5 +1,4 @@
 #include "measure/import/unpack.h"
-#include "core/core.h"
 
 #include <zlib.h>
 

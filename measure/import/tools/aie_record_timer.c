@@ -10,12 +10,8 @@
  * not the first. The clock is what the header says; about 1.75 times of it was seen on hardware, so that
  * ratios are better than seconds.
  */
-#include "core/json/codec.h"
 #include "core/files/input.h"
 #include "measure/import/timings.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_RECORDS = 1 << 22, MOST_NAMES = 1 << 18, MOST_NAMED = 8 };
 

@@ -8,10 +8,7 @@
  * 32 bits). Begins nest, and the trace's buffer may end between a begin and its end: such a last one is left
  * out. No clock is known, so there are no seconds.
  */
-#include "core/json/codec.h"
 #include "measure/import/timings.h"
-
-#include <string.h>
 
 enum { MOST_LANES = 1000, MOST_TILES = 400, STREAM_BYTES = 4, MOST_NOTED = 12 };
 

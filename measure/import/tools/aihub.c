@@ -8,8 +8,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"name"}, 0, NULL, ROW_NEEDED},
     {ROW_TYPE, {"type"}, 0, NULL, 0},

@@ -17,7 +17,6 @@
  *
  * The time of a row is that of the backend that was selected. Apple states no unit: likely ms.
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 /* The first of the columns of backends, of their times, and of why one could not run it. */

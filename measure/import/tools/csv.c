@@ -10,7 +10,6 @@
  * and 1,234,567); 1,234 and elsewhere 0,5 are refused, since they are different numbers in different
  * countries.
  */
-#include "core/core.h"
 #include "measure/import/row.h"
 #include "measure/import/timings.h"
 

@@ -10,9 +10,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_GROUP, {"event_block_name"}, 0, NULL, ROW_NEEDED},
     {ROW_NAME, {"event_name"}, 0, NULL, ROW_NEEDED},

@@ -23,10 +23,6 @@
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { LEAST_EVENT_BYTES = 4, MOST_NAME_BYTES = 1000 };
 
 /* An event of the last instruction that no later one holds so far. */

@@ -27,9 +27,6 @@
 #include "measure/import/tools/arm/ethosu_counts.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_GROUPS = 64, MOST_INDICES = 8 };
 

@@ -13,7 +13,6 @@
  * older versions in HTML comments, which are none of theirs.
  */
 #include "measure/import/text_points.h"
-#include "core/core.h"
 
 enum { MOST_CELLS = 64, KILO = 1024 };
 

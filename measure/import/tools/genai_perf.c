@@ -12,12 +12,7 @@
  * Newer versions have model_names, and the concurrency deeper in input_config. Times of tokens are there of
  * --streaming only.
  */
-#include "core/json/codec.h"
 #include "measure/import/text_points.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 typedef struct metric {
     const char *unit;

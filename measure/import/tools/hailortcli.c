@@ -13,7 +13,6 @@
  * The chip works on several frames at a time, so that a frame takes its latency and not the inverse of the
  * rate.
  */
-#include "core/core.h"
 #include "measure/import/importer.h"
 
 enum { HW_FPS, STREAM_FPS, FPS, LATENCY_MS, FRAMES, WATT, VALUES };

@@ -14,7 +14,6 @@
  * With profile_memory=True, "Self CUDA Mem" and "Self CPU Mem" are what all calls allocated less what they
  * freed, such as "94.79 Mb" (of 1024 x 1024 bytes) and "-4 b": negative where they freed more.
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 enum { FIELD_DEVICE, FIELD_MEMORY };

@@ -27,7 +27,6 @@
  * the time in which any kernel computes, that in which the device only communicates, and the rest.
  * Communication is what NCCL and RCCL run, and copies: how much of it is hidden under kernels is told.
  */
-#include "core/core.h"
 #include "measure/import/timings.h"
 
 typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;

@@ -16,8 +16,6 @@
  *
  * input_tokens are those of the prompt that were read, without those that were in the cache.
  */
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "measure/import/text_points.h"
 
 enum { MOST_PROMPTS = 256 };

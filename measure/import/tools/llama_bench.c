@@ -18,8 +18,6 @@
  * step is the mean of 128, whose contexts grow by one each. "pp512" reads a prompt; behind a depth it is no
  * beginning. "pp512+tg128" is both in one time.
  */
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "measure/import/row.h"
 #include "measure/import/text_points.h"
 

@@ -14,11 +14,7 @@
  * Several answers may stand one after the other. A prompt whose beginning is still in the cache is not read
  * again, which no answer tells.
  */
-#include "core/json/codec.h"
 #include "measure/import/text_points.h"
-
-#include <math.h>
-#include <stddef.h>
 
 typedef struct answer {
     const char *model, *instance, *quant, *runtime, *version;

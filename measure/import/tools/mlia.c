@@ -22,8 +22,6 @@
  * Source: arm/mlia-ethos-u at 04ea2332 (vela) and 0cf0e5dc (corstone), arm/mlia, its schema of outputs.
  * Output of versions before that schema was not at hand.
  */
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 

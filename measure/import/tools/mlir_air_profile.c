@@ -19,7 +19,6 @@
  *
  * Here _ms are milliseconds as printed, and _mib 2^20 bytes; what is unknown is NaN.
  */
-#include "core/core.h"
 #include "measure/import/row.h"
 
 enum { AIR_PREFILL, AIR_DECODE, AIR_PHASES };

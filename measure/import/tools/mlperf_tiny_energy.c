@@ -23,8 +23,6 @@
  */
 #include "measure/import/power.h"
 
-#include <math.h>
-
 typedef struct window {
     double number; /* as it is printed; NaN: it is not */
     uint64_t inferences;

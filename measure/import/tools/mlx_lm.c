@@ -10,8 +10,6 @@
  */
 #include "measure/import/text_points.h"
 
-#include <math.h>
-
 enum { PROMPT, GENERATION, RATES, MOST_TRIALS = 1000 };
 
 typedef struct reading {

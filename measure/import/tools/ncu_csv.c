@@ -8,7 +8,6 @@
  * the whole file together tells. (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line
  * Options", --csv, --page, --print-units)
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 enum { ENGLISH, CONTINENTAL, LOCALES };

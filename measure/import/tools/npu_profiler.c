@@ -15,8 +15,6 @@
  * Blocks and the final part belong together when they state the same duration. In the article they do not: it
  * shows blocks of one run and the final part of another.
  */
-#include "core/core.h"
-#include "measure/import/importer.h"
 #include "measure/import/tools/st/npu_report.h"
 #include "measure/import/tools/st/st_report.h"
 #include "measure/import/timings.h"

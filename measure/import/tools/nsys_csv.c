@@ -10,9 +10,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"Name", "Operation"}, 0, NULL, ROW_NEEDED},
     {ROW_TIME,

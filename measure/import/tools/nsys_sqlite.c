@@ -12,7 +12,6 @@
  */
 #include "core/files/database.h"
 #include "core/files/input.h"
-#include "measure/import/importer.h"
 #include "measure/import/timings.h"
 
 typedef struct reading {

@@ -10,8 +10,6 @@
  * there are events of kernels, these are the times. They name their node as parent_name, and a kernel without
  * one is a row by itself.
  */
-#include "core/core.h"
-#include "measure/import/timings.h"
 #include "measure/import/tool_table.h"
 
 /* Events lie in no model_run, in the first one, or in the others. The last that there is becomes rows. */

@@ -13,7 +13,6 @@
  * several. A block is an infer request and a run, in which OPTIMIZED_OUT stands for layers that were fused
  * into others, without a time.
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 static const row_field fields[] = {

@@ -11,8 +11,6 @@
  * The run time of an event is summed over sockets, so that joules are never divided by it: power follows from
  * the elapsed time alone, which the last interval, the event duration_time, or the text for people has.
  */
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "measure/import/power.h"
 
 #include <ctype.h>

@@ -6,8 +6,6 @@
  */
 #include "measure/import/power.h"
 
-#include <math.h>
-
 typedef struct reading {
     import_state *in;
     roof_power_trace trace;

@@ -19,9 +19,6 @@
 #include "measure/import/row.h"
 #include "measure/import/timings.h"
 
-#include <math.h>
-#include <string.h>
-
 /* In this order. Printed values are kept until all rows have shown their units. */
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", ROW_NEEDED},

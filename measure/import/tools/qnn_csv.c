@@ -12,7 +12,6 @@
  * to time). The time of a row is its share of them in the accelerator's time. The first inference is slow and
  * is left out.
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 static const row_field fields[] = {

@@ -10,8 +10,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"qnn_op"}, 0, NULL, ROW_NEEDED},
     {ROW_TYPE, {"qnn_op_type", "type"}, 0, NULL, 0},

@@ -19,7 +19,6 @@
  *               se/Relu6_2
  *   Total Time(us): 920
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 enum { FIELD_TIME, FIELD_TARGET };

@@ -12,8 +12,6 @@
  * nobody says is unknown, and a doubt; a time without one is refused, since nothing is left without it.
  * The output of show_img_info.py has no time and gives remarks only.
  */
-#include "core/core.h"
-#include "measure/import/importer.h"
 #include "measure/import/row.h"
 
 #include <strings.h>

@@ -10,8 +10,6 @@
 #include "measure/import/timings.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_OPERATORS = 1 << 18, MOST_TYPES = 1024, NO_INDEX = -1 };
 

@@ -12,9 +12,6 @@
 #include "measure/import/row.h"
 #include "measure/import/timings.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { N_ENGINES = 4, MOST_CORES = 64 };
 
 static const struct {

@@ -9,7 +9,6 @@
  * Cycles are summed over threads of the DSP: the time of such a row is its share of them in the accelerator's
  * time. Older versions do not name layers.
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 enum { TOTAL, RPC, DRIVER, ACCELERATOR, TIMES };

@@ -9,13 +9,7 @@
  * the clocks of the MCU and of its bus. Entries are in the order of execution and name no epoch; c_info.json
  * is no help, since an entry may be a blob of many epochs or a part of one.
  */
-#include "measure/import/importer.h"
-#include "core/json/codec.h"
 #include "measure/import/tools/st/st_report.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { MAX_ENTRIES = 1 << 18 };
 #define ROUNDING_PERCENT 0.1

@@ -27,8 +27,6 @@
  * 51" is one blob of the epoch controller, and "EpochBlock_52 (7)" a part that the runtime puts into epoch
  * 52: neither is an epoch of the compiler, so both stay as they are.
  */
-#include "core/core.h"
-#include "measure/import/importer.h"
 #include "measure/import/tools/st/st_report.h"
 
 #include <ctype.h>

@@ -7,8 +7,6 @@
  */
 #include "measure/import/power.h"
 
-#include <math.h>
-
 typedef struct mean {
     double sum;
     uint32_t n;

@@ -10,7 +10,6 @@
  * these and have their time again (derived_timeline.h of TensorFlow). The file has the first million events
  * (xplane_to_trace_events.cc).
  */
-#include "core/core.h"
 #include "measure/import/timings.h"
 
 enum { MOST_DEVICES = 64, FILE_EVENTS = 1000000 };

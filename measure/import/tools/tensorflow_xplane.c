@@ -12,7 +12,6 @@
  * The line "Steps" says how many inferences they are of; without it "XLA Modules" does, if they are of one.
  * Source: openxla/xla, xla/tsl/profiler/protobuf/xplane.proto.
  */
-#include "core/core.h"
 #include "core/protobuf.h"
 #include "measure/import/timings.h"
 

@@ -14,8 +14,6 @@
 #include "core/files/input.h"
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"name", "Layer"}, 0, NULL, ROW_NEEDED},
     {ROW_SUM, {"timeMs", "Time(~)"}, 1e-3, NULL, 0},

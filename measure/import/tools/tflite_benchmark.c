@@ -16,9 +16,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_TYPE, {"[node type]", "node type"}, 0, NULL, ROW_NEEDED},
     {ROW_TIME, {"[avg ms]", "avg_ms"}, 1e-3, "the average time", ROW_NEEDED},

@@ -19,9 +19,6 @@
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef struct operation {
     const char *tag;
     uint64_t ticks;

@@ -8,8 +8,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"Name"}, 0, NULL, ROW_NEEDED | ROW_WRAPPED},
     {ROW_TIME, {"Duration (us)"}, 1e-6, NULL, ROW_NEEDED | ROW_WRAPPED},

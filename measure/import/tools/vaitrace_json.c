@@ -11,8 +11,6 @@
  */
 #include "measure/import/row.h"
 
-#include <math.h>
-
 static const row_field fields[] = {{ROW_NAME, {"subg_name"}, 0, NULL, ROW_NEEDED},
                                    {ROW_GROUP, {"cu_name"}, 0, NULL, 0},
                                    {ROW_COUNT, {"runs"}, 0, NULL, 0},

@@ -15,9 +15,6 @@
  */
 #include "measure/import/row.h"
 
-#include <math.h>
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, ROW_NEEDED},
     {ROW_BATCH, {"Bat", "Batch"}, 0, "the batch", 0},

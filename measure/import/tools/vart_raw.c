@@ -17,10 +17,7 @@
  * launches before one starts, it is unknown which it is: such launches are counted and left out, as are
  * those without a start, an end or an announcement.
  */
-#include "measure/import/importer.h"
 #include "measure/import/timings.h"
-
-#include <math.h>
 
 enum { MAX_LANES = 2048, MAX_PAIRS = 32 };
 

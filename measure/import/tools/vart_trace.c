@@ -7,8 +7,6 @@
  * decimals, so that 0.0 is less than 0.005 and unknown; whether it is of one image or of a batch is not
  * documented, so that it is left out where batches are larger. Names may be of subgraphs or layers.
  */
-#include "core/core.h"
-#include "measure/import/importer.h"
 #include "measure/import/timings.h"
 
 /* Launches that may be open at a time: one per core or thread. The oldest gives way. */

@@ -11,8 +11,6 @@
  */
 #include "measure/import/importer.h"
 
-#include <string.h>
-
 enum { MAX_COLUMNS = 64 };
 
 typedef enum section { OUTSIDE, FRAMES, MEMORY } section;

@@ -22,8 +22,6 @@
  * up to max_concurrency of them in a step. TTFT holds the time for which a request waited for others, unless
  * there is one at a time.
  */
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "measure/import/text_points.h"
 
 enum { FIRST_TOKEN, OUTPUT_TOKEN, BETWEEN_TOKENS, TOKENS };

@@ -9,8 +9,6 @@
 #include "measure/import/importer.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 typedef struct reading {
     import_state *in;

@@ -8,11 +8,7 @@
  * StartID 0 is a begin; else the event ends the one of that number, which may stand behind it. The row of an
  * event tells its unit: the ids behind it were seen to name another unit. Transfers and stalls are in no row.
  */
-#include "measure/import/importer.h"
 #include "measure/import/timings.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { MOST_EVENTS_KEPT = 1 << 20, MOST_UNITS = 256 };
 

@@ -12,9 +12,6 @@
 #include "measure/import/tool_table.h"
 #include "roofline/hw.h"
 
-#include <math.h>
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"Compute Unit", "Compute Unit/Port Name"}, 0, NULL, ROW_NEEDED},
     {ROW_GROUP, {"Device"}, 0, NULL, ROW_NEEDED},

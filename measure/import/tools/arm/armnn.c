@@ -12,8 +12,6 @@
  */
 #include "measure/import/timings.h"
 
-#include <string.h>
-
 enum { KEY_BYTES = 200, MOST_RAW = 1 << 16 };
 
 /* An object that is open. */

@@ -1,5 +1,4 @@
 #include "measure/import/tools/arm/ethosu_counts.h"
-#include "core/core.h"
 #include "core/files/input.h"
 
 #include <ctype.h>

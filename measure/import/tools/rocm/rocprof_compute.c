@@ -7,8 +7,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-
 enum { HITS = 4, MISSES = 5 };
 
 static const row_field fields[] = {

@@ -14,10 +14,6 @@
  */
 #include "measure/import/tool_table.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel_Name", "KernelName", "Direction", "Name"}, 0, NULL, ROW_NEEDED},
     /* one of which only these tables have */

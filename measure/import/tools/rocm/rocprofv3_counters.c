@@ -8,7 +8,6 @@
  * are in percent. A counter that is not in the table keeps its name and its mean over dispatches.
  * Source: ROCm, "Using rocprofv3", and the counters of "MI300 and MI200 series performance counters".
  */
-#include "core/core.h"
 #include "measure/import/tool_table.h"
 
 enum { MOST_OF_KERNEL = 64 };

@@ -1,5 +1,4 @@
 #include "measure/import/tools/st/npu_report.h"
-#include "core/core.h"
 #include "measure/import/tools/st/st_report.h"
 
 /* --- epochs and what is counted of them ---------------------------------------------------------------- */

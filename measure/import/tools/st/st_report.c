@@ -1,5 +1,4 @@
 #include "measure/import/tools/st/st_report.h"
-#include "core/core.h"
 
 #include <ctype.h>
 
