@@ -158,12 +158,11 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
     const uint32_t key = has_value ? NAMED_SPAN_AT(keys, MAP_KEYS, word, span_trim(word)) : MAP_KEYS;
     if (key < MAP_KEYS)
         return set_entry(key, span_trim(value), out, err);
-    return error_set(
-        err, ROOF_E_USAGE,
-        "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, p95, p99, count, "
-        "type, index, bytes, read, write, cycles, share, ops, workload, calls, write_time, run_time, "
-        "read_time, launches, boundaries, model, phase, device",
-        SHOWN(entry));
+    return error_set(err, ROOF_E_USAGE,
+                     "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, p95, p99, "
+                     "count, type, index, bytes, read, write, cycles, share, ops, workload, calls, "
+                     "write_time, run_time, read_time, launches, boundaries, model, phase, device",
+                     SHOWN(entry));
 }
 
 roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
@@ -246,7 +245,7 @@ static void put_more(textbuf *out, const table_reader *t, uint32_t c, unsigned *
                  {"p95", "p95", NULL},      {"p99", "p99", NULL},           {"(%)", "share", "%"},
                  {"GOP/s", "ops", "GOP/s"}, {"subgraphs", "boundaries", ""}};
     const text_span heading = table_cell(t, c);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < N_OF(known); i++) {
         const char *const words[] = {known[i].heading, NULL};
         const char *said = known[i].unit ? known[i].unit : guess_unit(heading);
         const bool is_share = strcmp(known[i].key, "share") == 0;
@@ -291,7 +290,7 @@ roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *
     enum { MOST_BYTES = 316 }; /* of headings */
     textbuf text;
     if (!widest)
-        return error_set(err, ROOF_E_DATA, "no table in it");
+        return error_data(err, "no table in it");
     text_init(&text, TEXT_MAX_BYTES);
     text_puts(&text, has_map ? "no line has all mapped columns; the widest has "
                              : "a table of another tool has to be mapped; it has the columns ");

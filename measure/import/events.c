@@ -147,7 +147,7 @@ static text_span *member_of(trace_event *e, text_span name)
                    {"tid", 3, offsetof(trace_event, tid)},   {"ts", 2, offsetof(trace_event, ts)},
                    {"dur", 3, offsetof(trace_event, dur)},   {"args", 4, offsetof(trace_event, args)},
                    {"id", 2, offsetof(trace_event, id)}};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    for (size_t i = 0; i < N_OF(members); i++)
         if (name.length == members[i].length && memcmp(name.text, members[i].name, name.length) == 0)
             return (text_span *)(void *)((char *)e + members[i].offset);
     return NULL;
@@ -249,7 +249,7 @@ static roof_status to_ps(text_span text, const char *what, int64_t base_us, int6
 {
     stamp t;
     if (!read_stamp(text, &t))
-        return error_set(err, ROOF_E_DATA, "%s is '%s', want microseconds", what, SHOWN(text));
+        return error_data(err, "%s is '%s', want microseconds", what, SHOWN(text));
     if (__builtin_sub_overflow(t.us, base_us, out) || __builtin_mul_overflow(*out, (int64_t)PS_OF_US, out) ||
         __builtin_add_overflow(*out, t.ps, out) || *out > INT64_MAX / 2 || *out < INT64_MIN / 2)
         return error_set(err, ROOF_E_LIMIT, "%s is '%s', more than 50 days from the first event", what,
@@ -279,7 +279,7 @@ roof_status event_times(const trace_event *e, int64_t *start_ps, int64_t *dur_ps
     *dur_ps = e->lasts_ps;
     if (e->lasts_ps < 0)
         TRY(to_ps(e->dur, "dur", 0, dur_ps, err));
-    return *dur_ps >= 0 ? ROOF_OK : error_set(err, ROOF_E_DATA, "dur is '%s', want 0 or more", SHOWN(e->dur));
+    return *dur_ps >= 0 ? ROOF_OK : error_data(err, "dur is '%s', want 0 or more", SHOWN(e->dur));
 }
 
 double event_seconds(int64_t ps)
@@ -323,7 +323,7 @@ static roof_status pop_begin(event_reader *r, const trace_event *e, roof_error *
     roof_status status = start_of(&both, &start_ps, err);
     THEN(status, start_of(e, &end_ps, err));
     if (status == ROOF_OK && end_ps < start_ps)
-        status = error_set(err, ROOF_E_DATA, "an event that ends before it begins");
+        status = error_data(err, "an event that ends before it begins");
     if (status == ROOF_OK) {
         both.lasts_ps = end_ps - start_ps;
         status = r->calls->event(r->target, &both, err);
@@ -450,7 +450,7 @@ static roof_status read_object(event_reader *r, roof_error *err)
     if (c != '}')
         return fail_here(r, "a comma or the end of the object", err);
     r->start++;
-    return has_events ? ROOF_OK : error_set(err, ROOF_E_DATA, "no traceEvents: it is no trace of events");
+    return has_events ? ROOF_OK : error_data(err, "no traceEvents: it is no trace of events");
 }
 
 static roof_status read_document(event_reader *r, roof_error *err)

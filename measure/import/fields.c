@@ -8,8 +8,8 @@
 static roof_status fail(text_span s, const char *what, const char *problem, roof_error *err)
 {
     if (!s.length)
-        return error_set(err, ROOF_E_DATA, "%.80s is empty, want a number", what);
-    return error_set(err, ROOF_E_DATA, "%.80s is '%s', %s", what, SHOWN(s), problem);
+        return error_data(err, "%.80s is empty, want a number", what);
+    return error_data(err, "%.80s is '%s', %s", what, SHOWN(s), problem);
 }
 
 roof_status span_number(text_span s, const char *what, double *out, roof_error *err)

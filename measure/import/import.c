@@ -22,7 +22,7 @@ static const struct {
 #undef IMPORTER
 };
 
-enum { N_IMPORTERS = sizeof importers / sizeof *importers, NOTES_MAX_BYTES = 1 << 14 };
+enum { N_IMPORTERS = N_OF(importers), NOTES_MAX_BYTES = 1 << 14 };
 
 const importer_def *importer_at(size_t i)
 {
@@ -65,7 +65,7 @@ const char *tool_program(const char *tool)
     size_t n = strcspn(tool, " ,;");
     for (size_t i = 0; i < N_IMPORTERS; i++) {
         const char *const names[] = {importers[i].def->id, importers[i].def->program};
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (size_t k = 0; k < N_OF(names); k++)
             if (names[k] && strlen(names[k]) == n && strncasecmp(names[k], tool, n) == 0)
                 return importers[i].def->program;
     }
@@ -148,7 +148,7 @@ static void give_reason(roof_import_reason *reason, const importer_def *importer
         return;
     *reason = (roof_import_reason){.importer = importer ? importer->id : NULL,
                                    .second = second ? second->id : NULL};
-    for (size_t i = 0; mark && i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++)
+    for (size_t i = 0; mark && i < N_OF(mark->words) && mark->words[i]; i++)
         if (mark->words[i][0] != '!')
             reason->words[n++] = mark->words[i];
 }
@@ -178,11 +178,11 @@ static roof_status find_by_content(const replay *r, roof_import_reason *reason, 
     if (best >= SNIFF_LIKELY || (best && !advice))
         return ROOF_OK;
     if (!r->n_head)
-        return error_set(err, ROOF_E_DATA, "the file is empty");
+        return error_data(err, "the file is empty");
     if (advice)
-        return error_set(err, ROOF_E_DATA, "%s", advice);
-    return error_set(
-        err, ROOF_E_DATA,
+        return error_data(err, "%s", advice);
+    return error_data(
+        err,
         "unknown profile format; try --from TOOL (`roofline formats` lists them), or --map for any table");
 }
 
@@ -256,11 +256,10 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
 static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
 {
     const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
-    for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++)
+    for (size_t i = 0; i < N_OF(times_s); i++)
         if (times_s[i] > CODEC_MOST_SECONDS)
-            return error_set(err, ROOF_E_DATA,
-                             "'%s' takes %g s, want at most %g; check the column and its unit",
-                             SHOWN(span_of(of)), times_s[i], CODEC_MOST_SECONDS);
+            return error_data(err, "'%s' takes %g s, want at most %g; check the column and its unit",
+                              SHOWN(span_of(of)), times_s[i], CODEC_MOST_SECONDS);
     return ROOF_OK;
 }
 
@@ -270,11 +269,10 @@ static roof_status check_statistics(const roof_times *t, const char *of, roof_er
     char problem[200];
     TRY(check_times(t, of, err));
     if (t->count == 0)
-        return error_set(err, ROOF_E_DATA,
-                         "'%s' ran 0 times, want one at least: check the column of its number",
-                         SHOWN(span_of(of)));
+        return error_data(err, "'%s' ran 0 times, want one at least: check the column of its number",
+                          SHOWN(span_of(of)));
     return times_contradiction(t, problem, sizeof problem)
-               ? error_set(err, ROOF_E_DATA, "'%s': %s", SHOWN(span_of(of)), problem)
+               ? error_data(err, "'%s': %s", SHOWN(span_of(of)), problem)
                : ROOF_OK;
 }
 
@@ -285,14 +283,14 @@ static roof_status check_run(const roof_run *run, roof_error *err)
                                  {.min_s = t->min_s, .max_s = t->max_s, .mean_s = t->mean_s},
                                  {.min_s = t->first_s, .median_s = t->middle_s, .max_s = t->last_s}};
     TRY(check_statistics(&run->total, "the whole run", err));
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; i < N_OF(others); i++)
         TRY(check_times(&others[i], "what the file says of the whole run", err));
     FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         const double parts_s = phase_excess_s(run, phase);
         TRY(check_times(&(roof_times){.mean_s = phase->seconds}, phase->name, err));
         if (!isnan(parts_s))
-            return error_set(err, ROOF_E_DATA, "the parts of '%s' take %g s, want at most its own %g s",
-                             phase->name, parts_s, phase->seconds);
+            return error_data(err, "the parts of '%s' take %g s, want at most its own %g s", phase->name,
+                              parts_s, phase->seconds);
     }
     FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         const roof_layer_counters *c = row->counters;
@@ -482,9 +480,8 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     /* Their layout is in no public document; what reads them is. */
     for (size_t i = 0; chosen == ROOF_E_DATA && i < N_OF(ipu_logs); i++)
         if (strstr(in->path, ipu_logs[i]))
-            return error_set(err, ROOF_E_DATA,
-                             "the binary log of a SigmaStar IPU: performance_timeline.py -c0 FILE -f MHZ -v "
-                             "CHIP of its toolchain makes the JSON to import");
+            return error_data(err, "the binary log of a SigmaStar IPU: performance_timeline.py -c0 FILE -f "
+                                   "MHZ -v CHIP of its toolchain makes the JSON to import");
     TRY(chosen);
     TRY(ALLOCATED(measured_add_source(in->out), err));
     TRY(run_importer(importer, in, r, err));
@@ -523,13 +520,9 @@ roof_status import_stream(import_read read, void *context, const char *path,
     pasted_free(text);
     free(in.whole);
     arena_free(in.scratch);
-    if (status == ROOF_OK) {
-        *out = in.out;
-    } else {
-        roof_measured_free(in.out);
+    if (status != ROOF_OK)
         error_prefix(err, "%s", path);
-    }
-    return status;
+    return GIVE(status, out, in.out, roof_measured_free);
 }
 
 roof_status roof_import_file(const char *path, const roof_import_options *options, roof_measured **out,

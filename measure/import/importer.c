@@ -9,7 +9,7 @@
 
 bool import_has_words(const importer_mark *mark, const char *text, size_t size)
 {
-    for (size_t i = 0; i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++) {
+    for (size_t i = 0; i < N_OF(mark->words) && mark->words[i]; i++) {
         bool want = mark->words[i][0] != '!';
         const char *word = mark->words[i] + !want;
         if ((memmem(text, size, word, strlen(word)) != NULL) != want)
@@ -79,15 +79,6 @@ roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_
     return spans_add(&in->spans, in->scratch, span, err);
 }
 
-static roof_status add_beside(import_state *in, span_of_time span, double tick_s, bool is_move,
-                              roof_error *err)
-{
-    in->work.tick_s = in->moves.tick_s = in->all.tick_s = tick_s;
-    in->moves_s += is_move && span.to > span.from ? (double)(span.to - span.from) * tick_s : 0;
-    TRY(spans_add(is_move ? &in->moves : &in->work, in->scratch, span, err));
-    return spans_add(&in->all, in->scratch, span, err);
-}
-
 /* A kernel that is a message between devices, by its name: "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)".
  * RCCL has the names of NCCL, too. */
 static bool is_message(text_span name)
@@ -98,15 +89,15 @@ static bool is_message(text_span name)
 roof_status import_saw_named(import_state *in, span_of_time span, double tick_s, text_span name,
                              roof_error *err)
 {
-    const bool is_move = is_message(name);
-    in->messages_s += is_move && span.to > span.from ? (double)(span.to - span.from) * tick_s : 0;
-    TRY(import_saw(in, span, tick_s, err));
-    return add_beside(in, span, tick_s, is_move, err);
-}
-
-roof_status import_saw_copy(import_state *in, span_of_time span, double tick_s, roof_error *err)
-{
-    return add_beside(in, span, tick_s, true, err);
+    const bool is_copy = !name.text, is_move = is_copy || is_message(name);
+    const double moved_s = is_move && span.to > span.from ? (double)(span.to - span.from) * tick_s : 0;
+    in->moves_s += moved_s;
+    in->messages_s += is_copy ? 0 : moved_s;
+    if (!is_copy)
+        TRY(import_saw(in, span, tick_s, err));
+    in->work.tick_s = in->moves.tick_s = in->all.tick_s = tick_s;
+    TRY(spans_add(is_move ? &in->moves : &in->work, in->scratch, span, err));
+    return spans_add(&in->all, in->scratch, span, err);
 }
 
 void import_tell_hidden(import_state *in)
@@ -355,9 +346,9 @@ void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
 roof_status import_check_name(text_span name, roof_error *err)
 {
     if (!name.length)
-        return error_set(err, ROOF_E_DATA, "an empty name");
+        return error_data(err, "an empty name");
     if (utf8_first_bad(name.text, name.length) < name.length)
-        return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", SHOWN(name));
+        return error_data(err, "the name '%s' holds control characters", SHOWN(name));
     return ROOF_OK;
 }
 
@@ -386,7 +377,7 @@ static const struct {
              {"overall", false},     {"sumoflayers", false}, {"alllayers", false},  {"layertotal", false},
              {"totallayers", false}, {"sum", true}};
 
-enum { N_WORDS = sizeof words / sizeof *words };
+enum { N_WORDS = N_OF(words) };
 
 static size_t word_of(const char *name)
 {
@@ -523,8 +514,8 @@ static const struct {
      "tables of MediaTek's Neuron profiler, one inside the other: keep the deepest with its headings, and "
      "import it with --map 'name=Description,time=Time/Inf.:ms'"},
     {{.words = {"Weight (in view)"}},
-     "a table of Windows Performance Analyzer, samples of the host: import it with --map 'name=Function,"
-     "time=Weight (in view) (ms):ms', where Function is the column that names rows"},
+     "a table of Windows Performance Analyzer, samples of the host: import it with --map "
+     "'name=Function,time=Weight (in view) (ms):ms', where Function is the column that names rows"},
     {{.words = {"$enddefinitions", "$timescale"}},
      "a waveform (VCD) of a simulator such as Vivado's or Questa, without rows: have the test bench print "
      "name,cycles of each layer, and import that table with --map 'name=name,cycles=cycles:100MHz'"},
@@ -543,7 +534,7 @@ static const struct {
 
 const char *import_advice(const char *text, size_t size)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < N_OF(known); i++)
         if (import_has_words(&known[i].mark, text, size))
             return known[i].advice;
     return NULL;

@@ -98,8 +98,9 @@ typedef struct importer_def {
 } importer_def;
 
 /* For the importer_def of files that have times of whole models alone, or rows for parts of one alone. */
-#define WHOLE_ONLY(why) .mode_why = (why), .mode = ROOF_RUN_BYPASS
-#define ROWS_ONLY       .mode_why = "the file has a row for each part of a model", .mode = ROOF_RUN_PER_LAYER
+#define WHOLE_ONLY(why)  .mode_why = (why), .mode = ROOF_RUN_BYPASS
+#define LAYERS_ONLY(why) .mode_why = (why), .mode = ROOF_RUN_PER_LAYER
+#define ROWS_ONLY        LAYERS_ONLY("the file has a row for each part of a model")
 
 /* The reading of an importer_def, and what in an empty one is not 0. */
 #define READING(type, ...)                                                                                   \
@@ -148,11 +149,10 @@ void import_take_totals(import_state *in, roof_run *run);
  * waited. Only of what the device ran. Errors: E_NO_MEMORY. */
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
 
-/* The same with its name, which tells communication from kernels, or of a copy, which is no execution: how
- * much of both ran while kernels computed is a remark on the file. Errors: as above. */
+/* The same with its name, which tells communication from kernels, or without one (NULL) of a copy, which is
+ * no execution: how much of both ran while kernels computed is a remark on the file. Errors: as above. */
 roof_status import_saw_named(import_state *in, span_of_time span, double tick_s, text_span name,
                              roof_error *err);
-roof_status import_saw_copy(import_state *in, span_of_time span, double tick_s, roof_error *err);
 void import_tell_hidden(import_state *in);
 
 /* Where a profile of kernels has messages between devices, types of rows tell. */

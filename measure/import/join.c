@@ -23,7 +23,7 @@ static bool differ_in_a_core(const char *a, const char *b)
     bool names_core = false;
     while (a[i] && a[i] == b[i])
         i++;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    for (size_t k = 0; k < N_OF(words); k++) {
         size_t n = strlen(words[k]);
         names_core = names_core || (i >= n && memcmp(a + i - n, words[k], n) == 0);
     }
@@ -385,10 +385,10 @@ static roof_status join_kernels(roof_measured *m, const char **note, roof_error 
     }
     if (!n_joined)
         return ROOF_OK;
-    *note = arena_printf(m->storage->arena,
-                         "%u of %u rows have what %s counted of kernels with "
-                         "their name, in their order; times are of %s",
-                         n_joined, run->n_layers, counting[way].name, counting[way].of_times);
+    *note = arena_printf(
+        m->storage->arena,
+        "%u of %u rows have what %s counted of kernels with their name, in their order; times are of %s",
+        n_joined, run->n_layers, counting[way].name, counting[way].of_times);
     for (uint32_t i = m->n_experiments; i-- > 0;)
         if (i != timed)
             measured_remove_experiment(m, i);

@@ -121,10 +121,10 @@ static roof_status find_power(const roof_measured *power, const roof_run **out, 
             }
     if (n == 1)
         return ROOF_OK;
-    return error_set(err, ROOF_E_DATA,
-                     n ? "power of %u devices, want that of one: leave its rows alone in the file"
-                       : "%u runs with power, want one: is it the file of a power meter?",
-                     n);
+    return error_data(err,
+                      n ? "power of %u devices, want that of one: leave its rows alone in the file"
+                        : "%u runs with power, want one: is it the file of a power meter?",
+                      n);
 }
 
 static roof_status check_window(const log_part *l, roof_error *err)
@@ -132,14 +132,14 @@ static roof_status check_window(const log_part *l, roof_error *err)
     const roof_power_options *o = l->options;
     const power_window all = power_over(l->trace, NAN, NAN);
     if (isnan(all.energy_j))
-        return error_set(err, ROOF_E_DATA,
-                         "its samples have no times, so that no window and no energy can be taken of them: "
-                         "leave out --during and --inferences, which makes the energy power x time");
+        return error_data(err,
+                          "its samples have no times, so that no window and no energy can be taken of them: "
+                          "leave out --during and --inferences, which makes the energy power x time");
     if (o->from_s >= o->to_s)
-        return error_set(err, ROOF_E_DATA, "the window from %g s to %g s has no length", o->from_s, o->to_s);
+        return error_data(err, "the window from %g s to %g s has no length", o->from_s, o->to_s);
     if (o->from_s > all.seconds || o->to_s > all.seconds * (1 + 1e-9))
-        return error_set(err, ROOF_E_DATA, "the log covers %g s, and the window goes to %g s", all.seconds,
-                         isnan(o->to_s) ? o->from_s : o->to_s);
+        return error_data(err, "the log covers %g s, and the window goes to %g s", all.seconds,
+                          isnan(o->to_s) ? o->from_s : o->to_s);
     return ROOF_OK;
 }
 
@@ -160,11 +160,10 @@ static const char *tell(const log_part *l, const roof_run *run, roof_arena *aren
     if (!l->trace)
         return arena_printf(arena, "its energy and power are those of the run");
     if (!l->inferences)
-        return arena_printf(
-            arena,
-            "%s while it ran; how many inferences did is not stated, so that energy is power x "
-            "time, as if it never waited; %s",
-            power, idle_text(l, idle));
+        return arena_printf(arena,
+                            "%s while it ran; how many inferences did is not stated, so that energy is power "
+                            "x time, as if it never waited; %s",
+                            power, idle_text(l, idle));
     double spare = 1 - (double)l->inferences * l->time_s / l->window.seconds;
     const char *busy =
         isnan(spare) ? ""
@@ -187,7 +186,7 @@ static roof_status measure_window(log_part *l, roof_run *run, roof_error *err)
         TRY(check_window(l, err));
     l->window = power_over(l->trace, o->from_s, o->to_s);
     if (is_cut && !l->window.n)
-        return error_set(err, ROOF_E_DATA, "no sample in the window");
+        return error_data(err, "no sample in the window");
     l->idle_w = o->idle_power_w;
     if (isnan(l->idle_w) && !isnan(o->from_s)) {
         /* Samples before the window are idle when all are below its mean, and their mean by a tenth. */
@@ -197,8 +196,8 @@ static roof_status measure_window(log_part *l, roof_run *run, roof_error *err)
         l->idle_w = l->is_idle_seen ? quiet.mean_w : NAN;
     }
     if (l->idle_w > l->window.mean_w)
-        return error_set(err, ROOF_E_DATA, "idle power of %g W is more than the %g W while it ran", l->idle_w,
-                         l->window.mean_w);
+        return error_data(err, "idle power of %g W is more than the %g W while it ran", l->idle_w,
+                          l->window.mean_w);
     /* As many as the user says; or those of the run, where they are what the window was filled with. */
     double filled =
         run->iterations == ROOF_UNKNOWN ? NAN : (double)run->iterations * l->time_s / l->window.seconds;
@@ -217,9 +216,9 @@ roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
     const receiver to = find_receiver(into, NULL, ROOF_RUN_BYPASS);
     TRY(find_power(power, &from, err));
     if (to.n != 1)
-        return error_set(
-            err, ROOF_E_DATA,
-            "%u runs have a time and no power, want one: import the one that it was measured of alone", to.n);
+        return error_data(
+            err, "%u runs have a time and no power, want one: import the one that it was measured of alone",
+            to.n);
     log_part l = {.options = options,
                   .trace = from->power_trace,
                   .idle_w = NAN,
@@ -227,7 +226,7 @@ roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
     roof_run laid = *to.run;
     move_power(from, &laid);
     if (!l.trace && !(isnan(options->from_s) && isnan(options->to_s)))
-        return error_set(err, ROOF_E_DATA, "it has no samples, of which --during could take some");
+        return error_data(err, "it has no samples, of which --during could take some");
     if (l.trace)
         TRY(measure_window(&l, &laid, err));
     else if (options->inferences == 0 && !isnan(options->idle_power_w))

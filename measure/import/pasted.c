@@ -87,7 +87,7 @@ static bool cut_prefix(text_span *text, size_t i)
         return false;
     if (prefixes[i].first == MONTH && !SPAN_IS_ONE_OF(months, words[0]))
         return false;
-    for (size_t w = 0; w < sizeof words / sizeof *words && words[w].length; w++)
+    for (size_t w = 0; w < N_OF(words) && words[w].length; w++)
         if (!is_word(words[w]))
             return false;
     enum { SHORTEST = 10, A_YEAR = 1970 }; /* "[0.123456]" */
@@ -136,7 +136,7 @@ static size_t draw_plainly(char *text, size_t length)
     for (; is_of_frame(text + at, length - at); at += 3)
         has_joint =
             has_joint || (at > blank + 3 && at + 6 < length && memcmp(text + at, text + blank + 3, 3) != 0);
-    for (size_t b = 0; b < sizeof bars / sizeof *bars; b++)
+    for (size_t b = 0; b < N_OF(bars); b++)
         is_row = is_row || strncmp(text + blank, bars[b], 3) == 0;
     if (!is_row && !(has_joint && strspn(text + at, " ") == length - at))
         return length;
@@ -154,7 +154,7 @@ static bool cut_prefixes(const pasted *p, text_span *text)
     const bool may = text->length && (isupper((unsigned char)*text->text) || *text->text == '[' ||
                                       isdigit((unsigned char)*text->text));
     bool found = false;
-    for (size_t i = 0; may && !found && i < sizeof prefixes / sizeof *prefixes; i++)
+    for (size_t i = 0; may && !found && i < N_OF(prefixes); i++)
         found = (!prefixes[i].all_lines || p->is_stamped) && cut_prefix(text, i);
     return found;
 }
@@ -225,7 +225,7 @@ static void find_marks(pasted *p)
         bool is_stamp = false;
         for (int deep = 0; deep < 2; deep++) {
             cut_prefixes(p, &line);
-            for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && !is_stamp && !deep; i++)
+            for (size_t i = 0; i < N_OF(prefixes) && !is_stamp && !deep; i++)
                 is_stamp = prefixes[i].all_lines && cut_prefix(&line, i);
         }
         const text_span trimmed = span_trim(line);

@@ -5,9 +5,8 @@ roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sa
     /* More than any accelerator draws, so that no sum of samples is infinite. */
     static const double most_watts = 1e9;
     if (!(fabs(sample.watts) <= most_watts) || sample.at_s > 1e12)
-        return error_set(err, ROOF_E_DATA,
-                         "%g W at %g s, want a power below 1e9 W: check the column and its unit",
-                         sample.watts, sample.at_s);
+        return error_data(err, "%g W at %g s, want a power below 1e9 W: check the column and its unit",
+                          sample.watts, sample.at_s);
     if (trace->n == POWER_MAX_SAMPLES)
         return error_set(err, ROOF_E_LIMIT,
                          "more than %d samples of power; cut the file, or take every tenth sample",
@@ -77,12 +76,10 @@ roof_status power_add_run(import_state *in, const roof_power_trace *trace, const
     roof_run_mode mode = ROOF_RUN_BYPASS;
     const double many = 4;
     if (!w.n)
-        return error_set(err, ROOF_E_DATA, "no sample of power%s",
-                         trace->n_left_out ? ": all are without a value" : "");
+        return error_data(err, "no sample of power%s", trace->n_left_out ? ": all are without a value" : "");
     if (w.mean_w < 0)
-        return error_set(err, ROOF_E_DATA,
-                         "the mean power is %g W, want 0 or more: is the sensor the right way round?",
-                         w.mean_w);
+        return error_data(err, "the mean power is %g W, want 0 or more: is the sensor the right way round?",
+                          w.mean_w);
     if (in->options->mode)
         TRY(import_mode(in, 1, &mode, err));
     TRY(import_add_run(in, NULL, mode, &run, err));
@@ -135,7 +132,7 @@ static bool read_moment(text_span text, moment *out, bool *has_zone)
 {
     static const char *const patterns[] = {"#/#/# #:#:~", "#-#-# #:#:~", "#-#-#T#:#:~"};
     double n[6], ignored[2];
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    for (size_t i = 0; i < N_OF(patterns); i++) {
         text_span rest = text, zone;
         if (!span_scan(&rest, patterns[i], n))
             continue;
@@ -171,22 +168,21 @@ static roof_status read_number(const timestamp_clock *clock, text_span text, mom
     text_span rest = text, digits = span_until(&rest, ".");
     TRY(span_number(text, "the time", &value, err));
     out->unit_s = clock->unit_s;
-    for (size_t i = 0; i < sizeof units_s / sizeof *units_s && !(clock->unit_s > 0); i++)
+    for (size_t i = 0; i < N_OF(units_s) && !(clock->unit_s > 0); i++)
         if (value * units_s[i] >= 1e9 &&
             value * units_s[i] < 1e10) /* since 1970, in a year from 2001 to 2286 */
             out->unit_s = units_s[i];
     if (!(out->unit_s > 0))
-        return error_set(err, ROOF_E_DATA,
-                         "the time '%s' has no unit; say it in the heading, such as time_s or time_ms",
-                         SHOWN(text));
+        return error_data(err, "the time '%s' has no unit; say it in the heading, such as time_s or time_ms",
+                          SHOWN(text));
     bool is_plain = !span_has(text, "e") && !span_has(text, "E") &&
                     span_id(digits, "the time", &whole, NULL) == ROOF_OK && whole < INT64_MAX;
     if (!is_plain && value >= 1e18)
-        return error_set(err, ROOF_E_DATA, "the time '%s' is beyond what can be distinguished", SHOWN(text));
+        return error_data(err, "the time '%s' is beyond what can be distinguished", SHOWN(text));
     out->whole = is_plain ? (int64_t)whole : (int64_t)value;
     out->rest = is_plain ? 0 : value - floor(value);
     if (is_plain && rest.length > 1 && number_parse(rest.text, rest.length, &out->rest) != rest.length)
-        return error_set(err, ROOF_E_DATA, "the time is '%s', want a number", SHOWN(text));
+        return error_data(err, "the time is '%s', want a number", SHOWN(text));
     return ROOF_OK;
 }
 
@@ -211,9 +207,9 @@ roof_status timestamp_read(timestamp_clock *clock, text_span text, double *at_s,
         seconds += DAY_S;
     }
     if (seconds < clock->last_s)
-        return error_set(err, ROOF_E_DATA,
-                         "the time '%s' is before the one above it: samples have to be in order of time",
-                         SHOWN(text));
+        return error_data(err,
+                          "the time '%s' is before the one above it: samples have to be in order of time",
+                          SHOWN(text));
     *at_s = clock->last_s = seconds;
     return ROOF_OK;
 }

@@ -72,7 +72,7 @@ static bool cut_headings(power_table *t, const power_table_kind *kind, text_span
         if (found[of].place == ROOF_NONE)
             found[of] = (power_column){i, scale};
     }
-    for (size_t g = 0; g < sizeof kind->groups / sizeof *kind->groups && kind->groups[g]; g++)
+    for (size_t g = 0; g < N_OF(kind->groups) && kind->groups[g]; g++)
         for (uint32_t i = 0; i < n && group.place == ROOF_NONE; i++)
             group.place = span_begins(cells[i], kind->groups[g]) ? i : ROOF_NONE;
     bool has_power = found[UNIT_POWER].place != ROOF_NONE;
@@ -132,9 +132,8 @@ static roof_status read_cell(text_span cell, power_column column, const char *wh
     bool agrees =
         !unit.length || (unit_of(unit, &scale) && !(scale < column.unit_scale || scale > column.unit_scale));
     if (!n || !agrees || !isfinite(*out))
-        return error_set(err, ROOF_E_DATA,
-                         "%s is '%s', want a number in the unit of its heading, with a decimal point", what,
-                         SHOWN(cell));
+        return error_data(err, "%s is '%s', want a number in the unit of its heading, with a decimal point",
+                          what, SHOWN(cell));
     *out *= scale;
     return ROOF_OK;
 }
@@ -187,15 +186,13 @@ roof_status power_table_line(power_table *t, const import_line *line, roof_error
         if (line->number <= SEARCHED_LINES)
             find_headings(t, t->kind, text);
         if (t->separator && t->is_ambiguous && !t->kind->power)
-            return error_set(err, ROOF_E_DATA,
-                             "several columns are of power, and rails overlap, so that nothing is added up: "
-                             "leave in the file the one that is meant");
+            return error_data(err, "several columns are of power, and rails overlap, so that nothing is "
+                                   "added up: leave in the file the one that is meant");
         return ROOF_OK;
     }
     size_t n = span_split(text, t->separator, cells, POWER_MAX_CELLS);
     if (n != t->n_columns)
-        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the file whole?", n,
-                         t->n_columns);
+        return error_data(err, "a row of %zu cells, want %zu: is the file whole?", n, t->n_columns);
     return read_row(t, cells, err);
 }
 
@@ -203,11 +200,10 @@ roof_status power_table_finish(power_table *t, roof_error *err)
 {
     const char *scope = t->kind->scope ? t->kind->scope : t->heading;
     if (!t->separator)
-        return error_set(err, ROOF_E_DATA,
-                         "no line of headings with a time and a power, such as time_s,power_mW, or a current "
-                         "and a voltage; units stand in the headings");
+        return error_data(err, "no line of headings with a time and a power, such as time_s,power_mW, or a "
+                               "current and a voltage; units stand in the headings");
     if (!t->n_groups)
-        return error_set(err, ROOF_E_DATA, "no row below the headings");
+        return error_data(err, "no row below the headings");
     for (uint32_t i = 0; i < t->n_groups; i++) {
         if (t->n_groups > 1)
             import_note(t->in, "run %u is of the device '%s'", i + 1, t->groups[i].name);

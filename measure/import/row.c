@@ -78,7 +78,7 @@ bool row_is_heading(const row_field *field, text_span cell, double *scale)
     const row_column c = field->column;
     bool is_time = (c >= ROW_TIME && c <= ROW_P99) || (c >= ROW_SUM && c <= ROW_END);
     *scale = field->scale;
-    for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
+    for (size_t i = 0; i < N_OF(field->headings) && field->headings[i]; i++)
         if (is_heading(cell, field->headings[i], scale))
             return !is_time || *scale <= 1;
     return false;
@@ -179,7 +179,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
     while (n > layout->n && n <= layout->room && !cells[n - 1].length)
         n--;
     if (n < layout->fewest || n > layout->room)
-        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
+        return error_data(err, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
     while (n < layout->n)
         cells[n++] = span_of("");
     for (size_t f = 0; f < layout->n_fields; f++)
@@ -374,8 +374,7 @@ roof_status row_find_groups(const import_state *in, const char *what, row_groups
         uint32_t g = 0;
         while (g < out->n && !is_of_group(out->firsts[g], &in->rows[i]))
             g++;
-        if (g == ROW_MAX_GROUPS)
-            return error_set(err, ROOF_E_LIMIT, "more than %d %s", ROW_MAX_GROUPS, what);
+        TRY(HAS_ROOM(g, ROW_MAX_GROUPS, err, what));
         if (g == out->n)
             out->firsts[out->n++] = &in->rows[i];
         out->most = ++n_rows[g] > out->most ? n_rows[g] : out->most;

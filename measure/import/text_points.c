@@ -38,7 +38,7 @@ roof_status text_point_add(import_state *in, const text_point *point, roof_error
     const bool is_decode = point->phase == ROOF_TEXT_DECODE;
     const char *phase = is_decode ? "decode" : "prefill";
     if (point->tokens >= (double)ROOF_NONE - 0.5)
-        return error_set(err, ROOF_E_DATA, "%g tokens, want fewer than 2^32", point->tokens);
+        return error_data(err, "%g tokens, want fewer than 2^32", point->tokens);
     if (!(point->time.mean_s > 0) || isinf(point->time.mean_s) || !is_count(point->tokens)) {
         import_note(in, "%s of '%.60s' with %s tokens has no time, and is left out", phase,
                     point->model ? point->model : "?", isnan(point->tokens) ? "?" : NUMBER(point->tokens));
@@ -70,7 +70,7 @@ static size_t type_length(text_span word)
     static const char *const whole[] = {"f32", "f16", "bf16"}, *const before[] = {"mxfp", "iq", "tq", "q"};
     if (SPAN_IS_ONE_OF(whole, word))
         return word.length;
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+    for (size_t i = 0; i < N_OF(before); i++) {
         text_span rest = word;
         if (!span_skip(&rest, before[i]) || !rest.length || !isdigit((unsigned char)*rest.text))
             continue;

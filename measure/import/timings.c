@@ -94,7 +94,7 @@ roof_status timings_add(row_timings *t, uint32_t row, double seconds, roof_error
 {
     timings_row *r = &t->rows[row];
     if (!(seconds >= 0 && isfinite(seconds)))
-        return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
+        return error_data(err, "a duration of %g s, want 0 or more", seconds);
     /* Samples, rows, and what sorting this row takes: a copy of its samples, and as much for the sort. */
     if (!t->dropped &&
         t->n_samples + (uint64_t)TIMINGS_ROW_SAMPLES * t->n_rows + 2 * r->count >= TIMINGS_MAX_SAMPLES)
@@ -348,14 +348,14 @@ roof_status nesting_finish(nesting *n, uint32_t *n_groups, roof_error *err)
         while (n->stacks[i].n)
             TRY(pop(n, &n->stacks[i], err));
     import_note_count(n->in, n->n_late,
-                      "events stand so far behind later ones that it is unknown what is inside of them, "
-                      "and they are in no row");
+                      "events stand so far behind later ones that it is unknown what is inside of them, and "
+                      "they are in no row");
     import_note_count(n->in, n->n_overlapping,
-                      "events end after the one that they began in, and the time that two share is "
-                      "counted to the later one");
+                      "events end after the one that they began in, and the time that two share is counted "
+                      "to the later one");
     import_note_count(n->in, n->n_groups_overlapping,
-                      "inferences or steps began before the one before them had ended, so it is not "
-                      "certain which one an event belongs to");
+                      "inferences or steps began before the one before them had ended, so it is not certain "
+                      "which one an event belongs to");
     if (n_groups)
         *n_groups = n->n_groups;
     return ROOF_OK;

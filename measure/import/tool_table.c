@@ -45,7 +45,7 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
     }
     if (isnan(v[ROW_TIME]) && isnan(v[ROW_SHARE]) && isnan(v[ROW_CYCLES])) {
         if (r->table->each_row_is_known)
-            return error_set(err, ROOF_E_DATA, "'%s' has no time", SHOWN(span_of(row->name)));
+            return error_data(err, "'%s' has no time", SHOWN(span_of(row->name)));
         r->n_timeless++;
         return ROOF_OK;
     }
@@ -199,8 +199,7 @@ static bool may_be_heading(const tool_table *t, const import_line *line)
 {
     FOR_EACH(const row_field, field, t->fields, t->n_fields) {
         bool found = !(field->is & ROW_NEEDED);
-        for (size_t i = 0;
-             i < sizeof field->headings / sizeof *field->headings && field->headings[i] && !found; i++)
+        for (size_t i = 0; i < N_OF(field->headings) && field->headings[i] && !found; i++)
             found = memmem(line->text, line->length, field->headings[i], strcspn(field->headings[i], " (~"));
         if (!found)
             return false;
@@ -385,10 +384,10 @@ static roof_status fail_without_rows(const table_reading *r, roof_error *err)
         if (t->fields[f].is & ROW_NEEDED)
             names = text_or_empty(
                 arena_printf(r->in->scratch, "%s%s%s", names, *names ? ", " : "", t->fields[f].headings[0]));
-    return error_set(err, ROOF_E_DATA,
-                     r->n_tables || r->n_timeless ? "no row with a time below the headings %.400s"
-                                                  : "no rows with %.400s",
-                     *names ? names : "its columns");
+    return error_data(err,
+                      r->n_tables || r->n_timeless ? "no row with a time below the headings %.400s"
+                                                   : "no rows with %.400s",
+                      *names ? names : "its columns");
 }
 
 static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **out, roof_error *err)

@@ -174,7 +174,7 @@ static roof_status add_layers(trace_reader *t, const cycle *c, roof_run *run, ro
         if (cycles != ROOF_UNKNOWN)
             TRY(layer_set_cycles(t->in->out, layer, (roof_domain_cycles){"axilite", cycles}, err));
     }
-    return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
+    return run->n_layers ? ROOF_OK : error_data(err, "no launch has both its start and its end");
 }
 
 roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_error *err)

@@ -132,9 +132,9 @@ static roof_status take_character(unpacker *u, uint32_t *code, roof_error *err)
         unsigned unit = left < 2 ? 0 : u->is_big_endian ? 256U * p[0] + p[1] : 256U * p[1] + p[0];
         bool is_high = unit >= 0xd800 && unit < 0xdc00, is_low = unit >= 0xdc00 && unit < 0xe000;
         if (!unit || is_low != (u->high != 0))
-            return error_at(err, ROOF_E_DATA, place(u),
-                            "is not UTF-16, as its byte order mark says; convert "
-                            "the file, for example with iconv");
+            return error_at(
+                err, ROOF_E_DATA, place(u),
+                "is not UTF-16, as its byte order mark says; convert the file, for example with iconv");
         *code = is_low ? 0x10000 + ((u->high - 0xd800) << 10 | (unit - 0xdc00)) : unit;
         u->high = is_high ? unit : 0;
         u->at += 2;

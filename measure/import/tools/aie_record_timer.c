@@ -90,10 +90,10 @@ static roof_status read_names(reading *r, roof_error *err)
     TRY(ALLOCATED(path, err));
     roof_status status = input_open(path, 0, &input, err);
     if (status == ROOF_E_NO_INPUT)
-        return error_set(err, ROOF_E_DATA,
-                         "ids of layers, and no '%s' that names them; lay the %s of the same cache beside "
-                         "it, or name it with --map",
-                         path, names_file);
+        return error_data(err,
+                          "ids of layers, and no '%s' that names them; lay the %s of the same cache beside "
+                          "it, or name it with --map",
+                          path, names_file);
     TRY(status);
     status = codec_read_from(&c, input_read, &input, path, &names_object, &r->names);
     input_close(&input);
@@ -191,13 +191,12 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     if (!r->n_records)
-        return error_set(err, ROOF_E_DATA, "%s, want record_timer_ts.json with the records of a run",
-                         r->names.n ? "names of timestamps without a record" : "no record");
+        return error_data(err, "%s, want record_timer_ts.json with the records of a run",
+                          r->names.n ? "names of timestamps without a record" : "no record");
     if (isnan(r->clock_mhz))
-        return error_set(err, ROOF_E_DATA, "there is no /header/clock_freq_MHz, want the clock of the timer");
+        return error_data(err, "there is no /header/clock_freq_MHz, want the clock of the timer");
     if (!(r->clock_mhz >= 1e-6 && r->clock_mhz <= 1e6))
-        return error_set(err, ROOF_E_DATA, "/header/clock_freq_MHz is %g, want the clock of the timer",
-                         r->clock_mhz);
+        return error_data(err, "/header/clock_freq_MHz is %g, want the clock of the timer", r->clock_mhz);
     if (!r->names.n)
         TRY(read_names(r, err));
     TRY(index_names(r, err));
@@ -209,10 +208,10 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     TRY(add_rows(r, run, err));
     if (!run->n_layers)
-        return error_set(err, ROOF_E_DATA,
-                         "%u records and no layer: newer software stamps only begin and end of the whole, "
-                         "with ids 0 and 1; else give the %s of the same cache",
-                         r->n_records, names_file);
+        return error_data(err,
+                          "%u records and no layer: newer software stamps only begin and end of the whole, "
+                          "with ids 0 and 1; else give the %s of the same cache",
+                          r->n_records, names_file);
     import_state *in = r->in;
     import_note(in,
                 "seconds rest on the %s MHz of the header, which is not the clock that was seen on hardware "
@@ -236,8 +235,7 @@ const importer_def importer_aie_record_timer = {
               {SNIFF_LIKELY, {"\"op_type\"", "\"start\"", "\"events\""}}},
     .takes_map = true,
     .device = "NPU",
-    .mode_why = "the control code stamps every layer",
-    .mode = ROOF_RUN_PER_LAYER,
+    LAYERS_ONLY("the control code stamps every layer"),
     .reading_bytes = sizeof(reading),
     .document = &document_object,
     .finish = finish};

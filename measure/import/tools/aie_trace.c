@@ -53,8 +53,7 @@ static roof_status lane_of(reading *r, text_span name, uint64_t pid, lane **out,
     if (at == r->n_lanes) {
         lane new = {.name = r->events.rows[at].name};
         if (codec_key_problem(new.name))
-            return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
-                             SHOWN(name));
+            return error_data(err, "an event '%s', want a name of at most 100 ASCII characters", SHOWN(name));
         TRY(HAS_ROOM(r->n_lanes, MOST_LANES, err, "different events"));
         TRY(tile_of(r, pid, &new.tile, err));
         r->lanes[r->n_lanes++] = new;
@@ -119,7 +118,7 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     if (!r->n_lanes)
-        return error_set(err, ROOF_E_DATA, "no event, want some with ph \"B\" and \"E\"");
+        return error_data(err, "no event, want some with ph \"B\" and \"E\"");
     for (uint32_t i = 0; i < r->n_tiles; i++)
         for (uint32_t k = 0; k < i; k++)
             if (r->tiles[i].name && r->tiles[k].name && strcmp(r->tiles[i].name, r->tiles[k].name) == 0)
@@ -140,8 +139,8 @@ static roof_status finish(reading *r, roof_error *err)
         bool is_port = strncmp(l->name, "PORT_RUNNING", 12) == 0;
         for (int k = 0; k < (is_port ? 3 : 2); k++) {
             if (k == 2 && l->cycles > (UINT64_C(1) << 53) / STREAM_BYTES)
-                return error_set(err, ROOF_E_DATA, "'%s' ran for %llu cycles, want less than 2^51", l->name,
-                                 (unsigned long long)l->cycles);
+                return error_data(err, "'%s' ran for %llu cycles, want less than 2^51", l->name,
+                                  (unsigned long long)l->cycles);
             TRY(add_count(r, run, t, l->name, counts[k], err));
         }
         r->n_unpaired += l->depth;

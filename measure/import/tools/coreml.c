@@ -76,14 +76,14 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     if (r->table.n_tables) {
         r->n_estimates = 0;
         if (at[TIME] < at[BACKEND] || at[INVALID] != at[TIME] + n)
-            return error_set(err, ROOF_E_DATA, "the columns of times are not as many as those of backends");
+            return error_data(err, "the columns of times are not as many as those of backends");
     }
     for (size_t i = 0; i < n; i++)
         TRY(take_estimate(r, r->table.cells[at[BACKEND] + i], r->table.cells[at[TIME] + i], err));
     for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
         if (strcmp(r->estimates[i].backend, row->device) == 0)
             row->values[ROW_TIME] = r->estimates[i].ms / 1e3;
-    for (size_t i = 0; row->device && i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; row->device && i < N_OF(kinds); i++)
         if (strcmp(kinds[i][0], row->device) == 0)
             row->device = kinds[i][1];
     return ROOF_OK;
@@ -109,7 +109,7 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         r->in_times = false;
     } else if (line->text[0] == '}') {
         if (!r->is_open || !r->entry.name || isnan(r->entry.values[ROW_INDEX]))
-            return error_set(err, ROOF_E_DATA, "a dictionary ends without DebugName or OpIndex");
+            return error_data(err, "a dictionary ends without DebugName or OpIndex");
         r->is_open = false;
         r->n_dictionaries++;
         return table_take_row(&r->table, &r->entry, err);
@@ -125,7 +125,7 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
             const char *key, **to;
         } names[] = {
             {"DebugName", &r->entry.name}, {"OpType", &r->entry.type}, {"SelectedBackend", &r->entry.device}};
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t i = 0; i < N_OF(names); i++)
             if (span_is(key, names[i].key) && bare(text).length)
                 return import_keep_name(r->table.in, bare(text), names[i].to, err);
         return span_is(key, "OpIndex") ? span_number(bare(text), "OpIndex", &r->entry.values[ROW_INDEX], err)

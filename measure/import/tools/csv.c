@@ -140,10 +140,10 @@ static roof_status plain_number(text_span cell, const char *what, bool has_comma
     size_t n = cell.length < 64 ? span_thousands(whole, buffer, 64) : 0;
     if (!n || buffer[0] == '0' || (!rest.length && whole.length - n < 2) ||
         (rest.length && memchr(rest.text, ',', rest.length)))
-        return error_set(err, ROOF_E_DATA,
-                         "%.80s is '%s', want a number with a decimal point; a comma means thousands to some "
-                         "and decimals to others",
-                         what, SHOWN(cell));
+        return error_data(err,
+                          "%.80s is '%s', want a number with a decimal point; a comma means thousands to "
+                          "some and decimals to others",
+                          what, SHOWN(cell));
     if (rest.length)
         memcpy(buffer + n, rest.text, rest.length);
     *out = (text_span){buffer, n + rest.length};
@@ -175,18 +175,17 @@ static roof_status read_value(reading *r, row_column key, double *out, roof_erro
         TRY(span_count(cell, what, &count, err));
         if ((key != ROW_INDEX && !count) || (key >= ROW_EXECUTIONS && count >= ROOF_NONE) ||
             (key == ROW_INDEX && count >= ROOF_NONE - 1))
-            return error_set(err, ROOF_E_DATA, "%s is %llu, want a number from %d%s", what,
-                             (unsigned long long)count, key != ROW_INDEX, key == ROW_COUNT ? "" : " to 2^32");
+            return error_data(err, "%s is %llu, want a number from %d%s", what, (unsigned long long)count,
+                              key != ROW_INDEX, key == ROW_COUNT ? "" : " to 2^32");
         *out = (double)count;
         return ROOF_OK;
     }
     TRY(span_number(cell, what, out, err));
     if (key == ROW_CYCLES && *out > 9e15)
-        return error_set(err, ROOF_E_DATA, "%s is %g, want at most 2^53", what, *out);
+        return error_data(err, "%s is %g, want at most 2^53", what, *out);
     *out *= e->scale;
     if (key == ROW_SHARE && *out > 1 + 1e-6)
-        return error_set(err, ROOF_E_DATA, "%s is a share of %g, want at most 1: is the unit %%?", what,
-                         *out);
+        return error_data(err, "%s is a share of %g, want at most 1: is the unit %%?", what, *out);
     return ROOF_OK;
 }
 
@@ -216,11 +215,10 @@ static roof_status read_row_texts(reading *r, table_row *out, roof_error *err)
         if (word.length)
             TRY(import_keep_name(r->in, word, texts[i].text, err));
         else if (e->used && (texts[i].key == MAP_MODEL || texts[i].key == MAP_PHASE))
-            return error_set(err, ROOF_E_DATA, "a row without its model or phase");
+            return error_data(err, "a row without its model or phase");
     }
     if (out->word && !phase_of(out->word))
-        return error_set(err, ROOF_E_DATA, "the phase is '%s', want prefill or decode",
-                         SHOWN(span_of(out->word)));
+        return error_data(err, "the phase is '%s', want prefill or decode", SHOWN(span_of(out->word)));
     return ROOF_OK;
 }
 
@@ -251,8 +249,8 @@ static roof_status add_row(reading *r, roof_error *err)
                        ((uint64_t)facts.table << 40) + (isnan(index) ? 0 : (uint64_t)index + 1), &row, err));
     r->groups[facts.table].n_rows += row == known;
     if (r->unique && row < known)
-        return error_set(
-            err, ROOF_E_DATA,
+        return error_data(
+            err,
             "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
             SHOWN(name), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->in->rows[row].line);
@@ -378,12 +376,11 @@ static void sum_by_shares(const reading *r, roof_run *run)
             return;
     }
     run->sum_of_layers_s = seconds / share;
-    import_note(
-        r->in,
-        "the %u rows are %s %% of the time by their shares: all rows take about %s ms, and those that "
-        "are not listed the rest",
-        run->n_layers, NUMBER(nearbyint(1e3 * share) / 10),
-        NUMBER(nearbyint(1e6 * run->sum_of_layers_s) / 1e3));
+    import_note(r->in,
+                "the %u rows are %s %% of the time by their shares: all rows take about %s ms, and those "
+                "that are not listed the rest",
+                run->n_layers, NUMBER(nearbyint(1e3 * share) / 10),
+                NUMBER(nearbyint(1e6 * run->sum_of_layers_s) / 1e3));
 }
 
 static roof_status end_run(reading *r, roof_run *run, roof_error *err)
@@ -442,7 +439,7 @@ static roof_status finish(reading *r, roof_error *err)
         return csvmap_refuse(r->widest, r->in->options->map, err);
     TRY(table_end(r->table, err));
     if (!n_rows)
-        return error_set(err, ROOF_E_DATA, "no row below the headings");
+        return error_data(err, "no row below the headings");
     if (r->map.entries[ROW_INDEX].used)
         TRY(check_indices(r, err));
     const char *said = r->in->options->mode;

@@ -31,19 +31,18 @@ static roof_status finish(reading *r, roof_error *err)
     const size_t n = r->in->n_whole;
     double rate_hz = 0;
     if (n && bytes[0] != FIRST_BYTE)
-        return error_set(err, ROOF_E_DATA, "the first byte is 0x%02x, want 0xf1 of a trace of EnergyRunner",
-                         bytes[0]);
+        return error_data(err, "the first byte is 0x%02x, want 0xf1 of a trace of EnergyRunner", bytes[0]);
     for (size_t at = 1; at + FLOAT_BYTES <= n; at += FLOAT_BYTES) {
         const double value = bytes_f32(bytes + at);
         if (at > 1)
             TRY(power_add(r->in->out, &r->trace, (power_sample){r->trace.n / rate_hz, value / 1e3}, err));
         else if (!is_rate(value))
-            return error_set(err, ROOF_E_DATA, "%g samples per second, want 1 to 1e7", value);
+            return error_data(err, "%g samples per second, want 1 to 1e7", value);
         else
             rate_hz = value;
     }
     if (n && (n - 1) % FLOAT_BYTES)
-        return error_set(err, ROOF_E_DATA, "it ends within a number: is the file whole?");
+        return error_data(err, "it ends within a number: is the file whole?");
     TRY(power_add_run(r->in, &r->trace, "device supply", err));
     import_note(r->in, "the windows in which inferences ran are in the timestamps.json beside it, --during "
                        "takes one of them");

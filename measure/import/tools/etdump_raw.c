@@ -84,8 +84,8 @@ static roof_status read_event(const fb_table *table, event *e, roof_error *err)
         e->name = of_delegate;
     return e->name.length <= MOST_NAME_BYTES
                ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "an event's name of %zu bytes, want %d at most", e->name.length,
-                           MOST_NAME_BYTES);
+               : error_data(err, "an event's name of %zu bytes, want %d at most", e->name.length,
+                            MOST_NAME_BYTES);
 }
 
 /* Takes off the events that this one holds: of its instruction, which were written before it. With a coarse
@@ -173,8 +173,7 @@ static roof_status read_block(reading *r, const fb_table *block, roof_error *err
     /* Blocks may name one list of events again and again, so that a small file had events without end. */
     r->n_events += events.n;
     if (r->n_events > r->in->n_whole / LEAST_EVENT_BYTES)
-        return error_set(err, ROOF_E_DATA, "more events than %zu bytes can hold: the file is damaged",
-                         r->in->n_whole);
+        return error_data(err, "more events than %zu bytes can hold: the file is damaged", r->in->n_whole);
     r->n_open = 0;
     for (uint32_t i = 0; i < events.n; i++) {
         fb_table each, profile;
@@ -198,16 +197,14 @@ static roof_status read_dump(reading *r, roof_error *err)
     bool is_bare = r->in->n_whole >= 8 && is_etdump(r->in->whole, 4),
          has_size = !is_bare && r->in->n_whole >= 12 && is_etdump(r->in->whole, 8);
     if (!is_bare && !has_size)
-        return error_set(err, ROOF_E_DATA,
-                         "no identifier ED00 in the first 12 bytes, want an ETDump of "
-                         "ExecuTorch");
+        return error_data(err, "no identifier ED00 in the first 12 bytes, want an ETDump of ExecuTorch");
     const unsigned char *file = r->in->whole + (has_size ? SIZE_BYTES : 0);
     uint64_t size = r->in->n_whole - (has_size ? SIZE_BYTES : 0);
     if (has_size) {
         const uint32_t stated = bytes_u32(r->in->whole);
         if (stated > size)
-            return error_set(err, ROOF_E_DATA, "it ends after %llu of %u bytes: is the file whole?",
-                             (unsigned long long)size, stated);
+            return error_data(err, "it ends after %llu of %u bytes: is the file whole?",
+                              (unsigned long long)size, stated);
         size = stated;
     }
     TRY(fb_root(file, size, &root, err));
@@ -227,23 +224,21 @@ static roof_status finish(reading *r, roof_error *err)
     roof_run *run = NULL;
     TRY(read_dump(r, err));
     if (!r->rows.n_rows && !r->n_inferences)
-        return error_set(err, ROOF_E_DATA,
-                         "no event with a time: build the runner with the event tracer, and profile "
-                         "Method::execute");
+        return error_data(
+            err, "no event with a time: build the runner with the event tracer, and profile Method::execute");
     TRY(timings_add_run(r->in, &r->rows, &run, err));
     if (r->n_inferences)
         TRY(timings_times(&r->totals, 0, &run->total, err));
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
     if (!r->is_told)
-        import_note(r->in,
-                    "a tick is taken for a nanosecond, as ExecuTorch's Inspector does: --map time=us or "
-                    "--map clock=400MHz says otherwise");
+        import_note(r->in, "a tick is taken for a nanosecond, as ExecuTorch's Inspector does: --map time=us "
+                           "or --map clock=400MHz says otherwise");
     import_note_count(r->in, r->n_holders, "events hold others, and are left out");
     import_note_count(r->in, r->n_backwards, "events end before they begin, and are left out");
     import_note_count(r->in, r->n_nameless, "events have no name, and are left out");
-    import_note_count(r->in, r->n_delegated,
-                      "events are of delegates, which may have a clock of their own: compare their sum with "
-                      "the total");
+    import_note_count(
+        r->in, r->n_delegated,
+        "events are of delegates, which may have a clock of their own: compare their sum with the total");
     import_sum_iterations(r->in, run, r->n_inferences);
     /* Each is a start of the accelerator, and rows may be many of one. */
     if (r->n_inferences && r->n_delegate_calls && r->n_delegate_calls % r->n_inferences == 0 &&
@@ -262,12 +257,11 @@ static roof_status begin(reading *r, roof_error *err)
     else if (map && strncmp(map, "clock=", 6) == 0)
         return ethosu_clock(r->in, &r->per_second, err);
     else if (map)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "--map '%s', want what a tick is, time=us or clock=400MHz; names of an .etrecord are "
-            "read by ExecuTorch alone: Inspector(etdump_path=..., etrecord=...)"
-            ".save_data_to_tsv() writes a table with them, which is imported",
-            SHOWN(span_of(map)));
+        return error_set(err, ROOF_E_USAGE,
+                         "--map '%s', want what a tick is, time=us or clock=400MHz; names of an .etrecord "
+                         "are read by ExecuTorch alone: Inspector(etdump_path=..., "
+                         "etrecord=...).save_data_to_tsv() writes a table with them, which is imported",
+                         SHOWN(span_of(map)));
     return ROOF_OK;
 }
 

@@ -117,15 +117,13 @@ static roof_status read_counter(reading *r, const char *device, text_span rest, 
     rest = span_trim(rest);
     text_span value = rest;
     if (!span_scan(&rest, "#", n))
-        return error_set(err, ROOF_E_DATA, "%s%s is '%s', want a whole number", device, SHOWN(name),
-                         SHOWN(value));
+        return error_data(err, "%s%s is '%s', want a whole number", device, SHOWN(name), SHOWN(value));
     ethosu_count sample = sum_over(n[0], 1);
     if (span_scan(&rest, " / ~ / # / #", n + 1)) {
         if (!r->stated_samples)
-            return error_set(err, ROOF_E_DATA,
-                             "%s%s of several inferences, and no line \"Number of "
-                             "samples: ...\" before it",
-                             device, SHOWN(name));
+            return error_data(err,
+                              "%s%s of several inferences, and no line \"Number of samples: ...\" before it",
+                              device, SHOWN(name));
         sample.inferences = r->stated_samples;
         sample.least = (uint64_t)n[2];
         sample.most = (uint64_t)n[3];
@@ -173,8 +171,7 @@ static roof_status read_metrics(reading *r, jsonpull *puller, roof_error *err)
         if (e.kind != JSON_NUMBER || e.key || !*name)
             continue;
         if (!(e.number >= 0 && e.number <= 0x1p53 && e.number == floor(e.number)))
-            return error_set(err, ROOF_E_DATA, "%s is %g, want a whole number", SHOWN(span_of(name)),
-                             e.number);
+            return error_data(err, "%s is %g, want a whole number", SHOWN(span_of(name)), e.number);
         const ethosu_count sample = sum_over(e.number, 1);
         TRY(take_count(r, span_of(name), &sample, err));
     }
@@ -186,7 +183,7 @@ static roof_status read_encoded(reading *r, text_span text, roof_error *err)
     char *bytes = NULL;
     TRY(ARENA_GET(r->in->scratch, bytes, text.length + 1, err));
     if (!decode_base64(text, bytes, &n))
-        return error_set(err, ROOF_E_DATA, "'%s' between <metrics> and </metrics>, want base64", SHOWN(text));
+        return error_data(err, "'%s' between <metrics> and </metrics>, want base64", SHOWN(text));
     jsonpull *puller = jsonpull_of_memory(bytes, n);
     roof_status status = puller ? read_metrics(r, puller, err) : error_memory(err);
     jsonpull_free(puller);
@@ -247,8 +244,7 @@ static roof_status read_report(reading *r, text_span text, bool *is_read, roof_e
         text = span_until(&text, "]");
         return !r->events || span_is(text, r->events)
                    ? import_keep_name(r->in, text, &r->events, err)
-                   : error_set(err, ROOF_E_DATA,
-                               "other events than in the reports before: cut the log in two");
+                   : error_data(err, "other events than in the reports before: cut the log in two");
     }
     *is_read = false;
     return ROOF_OK;
@@ -272,8 +268,7 @@ static roof_status name_indexed(reading *r, roof_error *err)
         TRY(take_count(r, i < n ? names[i] : span_of(number), count, err));
     }
     import_note_count(r->in, n_unnamed,
-                      "counters have a number only: which events they are is not in the "
-                      "log");
+                      "counters have a number only: which events they are is not in the log");
     return ROOF_OK;
 }
 
@@ -316,9 +311,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     bool is_read = false;
     r->is_fvp |= span_has(text, "FVP_") || span_has(text, "telnetterminal") || span_has(text, "Fast Models");
     if (span_has(text, "Overflow detected for"))
-        return error_set(err, ROOF_E_DATA,
-                         "a counter overflowed, and the firmware prints 0 for it: cut this inference out of "
-                         "the log");
+        return error_data(
+            err, "a counter overflowed, and the firmware prints 0 for it: cut this inference out of the log");
     if (span_skip_past(&at, "<metrics>"))
         return read_encoded(r, span_until(&at, "<"), err);
     TRY(read_report(r, text, &is_read, err));
@@ -344,9 +338,9 @@ static void tell_inferences(reading *r, roof_run *run, group *g)
         run->boundaries = run->launches = (uint32_t)(r->all_starts / r->all_inferences);
     if (!stated && !r->has_delegations)
         import_note(r->in, "%s: --inferences says of how many inferences they are",
-                    r->all_inferences == 1 ? "the starts of the NPU are taken for those of one inference"
-                                           : "each report is taken for an inference, as of a network that "
-                                             "starts the NPU once");
+                    r->all_inferences == 1
+                        ? "the starts of the NPU are taken for those of one inference"
+                        : "each report is taken for an inference, as of a network that starts the NPU once");
 }
 
 static roof_status add_run(reading *r, group *g, const char *model, roof_error *err)
@@ -366,8 +360,8 @@ static roof_status add_run(reading *r, group *g, const char *model, roof_error *
     else if (g->n_ms && fabs(stated_s / run->total.mean_s - 1) > 0.02 &&
              fabs(stated_s - run->total.mean_s) > 2e-3)
         import_note(r->in,
-                    "a timer of the processor says %s ms, and the cycles over the clock are %s ms: is "
-                    "the clock right?",
+                    "a timer of the processor says %s ms, and the cycles over the clock are %s ms: is the "
+                    "clock right?",
                     NUMBER(1e3 * stated_s), NUMBER(1e3 * run->total.mean_s));
     return ROOF_OK;
 }
@@ -384,9 +378,8 @@ static roof_status finish(reading *r, roof_error *err)
         if (r->groups[i].counts.n && (!n_plain || !r->groups[i].is_encoded))
             TRY(add_run(r, &r->groups[i], n_counted > 1 ? r->groups[i].name : NULL, err));
     if (!n_counted)
-        return error_set(err, ROOF_E_DATA,
-                         "no counter of an NPU, want lines such as \"NPU TOTAL cycles: 9000\" or "
-                         "\"ethosu_pmu_cycle_cntr : 9000\"");
+        return error_data(err, "no counter of an NPU, want lines such as \"NPU TOTAL cycles: 9000\" or "
+                               "\"ethosu_pmu_cycle_cntr : 9000\"");
     ethosu_remark_clock(r->in, r->hz);
     if (r->is_fvp)
         import_note(r->in, "printed on an FVP: cycles of the NPU are those of its model, and cycles of the "

@@ -85,7 +85,7 @@ static roof_status read_heading(reading *r, text_span text, roof_error *err)
     r->phase = is_decode ? ROOF_TEXT_DECODE : is_prefill ? ROOF_TEXT_PREFILL : ROOF_TEXT_UNSTATED;
     r->unit = span_has(text, "Tokens per Second") ? RATE : span_has(text, "Seconds") ? SECONDS : NO_UNIT;
     return r->phase && !r->unit
-               ? error_set(err, ROOF_E_DATA, "'%s' says neither tokens per second nor seconds", SHOWN(text))
+               ? error_data(err, "'%s' says neither tokens per second nor seconds", SHOWN(text))
                : ROOF_OK;
 }
 
@@ -235,10 +235,8 @@ static roof_status finish(reading *r, roof_error *err)
 {
     import_state *in = r->in;
     if (!r->n_points)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no time, want a table with **Model**, **HW**, **1k** below a heading with \"Decoding "
-            "Speed\" or \"Prefill Speed\"");
+        return error_data(err, "no time, want a table with **Model**, **HW**, **1k** below a heading with "
+                               "\"Decoding Speed\" or \"Prefill Speed\"");
     import_note(in, "1k stands for 1024 tokens, of which the tool itself uses 2 to 5 %% fewer");
     if (r->has_weights)
         import_note(in, "the page does not say in which form weights are: that of FastFlowLM's models, q4_1 "

@@ -84,8 +84,8 @@ static roof_status times_of(const metric *m, const char *name, roof_times *out, 
     double unit_s = 0;
     *out = times_unknown();
     if (span_unit(span_of(text_or_empty(m->unit)), false, &unit_s) != UNIT_TIME)
-        return error_set(err, ROOF_E_DATA, "/%s/unit: found '%.40s', want ns, us, ms or s", name,
-                         m->unit ? m->unit : "nothing");
+        return error_data(err, "/%s/unit: found '%.40s', want ns, us, ms or s", name,
+                          m->unit ? m->unit : "nothing");
     const double per_s = round(1 / unit_s);
     out->mean_s = m->avg / per_s;
     out->median_s = m->p50 / per_s;
@@ -117,9 +117,8 @@ static roof_status finish(reading *r, roof_error *err)
     point.tokens = text_mid_context(r->input.avg, r->output.avg);
     TRY(times_of(&r->between, "inter_token_latency", &point.time, err));
     TRY(text_point_add(in, &point, err));
-    import_note(in,
-                "lengths are means over requests; the context of a step is that of the prompt and half of "
-                "the answer, and its batch the concurrency");
+    import_note(in, "lengths are means over requests; the context of a step is that of the prompt and half "
+                    "of the answer, and its batch the concurrency");
     if (isnan(r->concurrency))
         import_note(in, "how many requests ran together is not stated: the batch is unknown");
     return ROOF_OK;

@@ -56,16 +56,15 @@ static roof_status finish(reading *r, roof_error *err)
     const double fps = v[HW_FPS] > 0 ? v[HW_FPS] : v[FPS];
     roof_run *run;
     if (!r->model || (!(v[LATENCY_MS] > 0) && !(fps > 0)))
-        return error_set(err, ROOF_E_DATA,
-                         "neither a latency nor inferences/s, want those that `hailortcli "
-                         "benchmark` prints behind its work");
+        return error_data(err, "neither a latency nor inferences/s, want those that `hailortcli benchmark` "
+                               "prints behind its work");
     TRY(import_add_run(r->in, r->model, ROOF_RUN_BYPASS, &run, err));
     run->total.mean_s = v[LATENCY_MS] > 0 ? v[LATENCY_MS] / 1e3 : NAN;
     run->iterations = v[FRAMES] > 0 ? (uint64_t)v[FRAMES] : run->iterations;
     if (fps > 0)
         import_note(r->in,
-                    "%s inferences/s of the chip: it works on several frames at a time, so that this is "
-                    "no time of one",
+                    "%s inferences/s of the chip: it works on several frames at a time, so that this is no "
+                    "time of one",
                     NUMBER(fps));
     if (v[STREAM_FPS] > 0)
         import_note(r->in, "%s inferences/s with the copies of the host", NUMBER(v[STREAM_FPS]));

@@ -193,7 +193,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         return ROOF_OK;
     event_kind kind = N_KINDS;
     for (event_kind k = KERNEL; k < N_KINDS; k++)
-        for (size_t i = 0; i < sizeof kinds->cats / sizeof *kinds->cats && kinds[k].cats[i]; i++)
+        for (size_t i = 0; i < N_OF(kinds->cats) && kinds[k].cats[i]; i++)
             kind = span_is(e->cat, kinds[k].cats[i]) ? k : kind;
     if (kind == N_KINDS)
         return read_host(r, e, err);
@@ -202,15 +202,16 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         allocations *a = &r->kept;
         int64_t start_ps, dur_ps;
         TRY(event_times(e, &start_ps, &dur_ps, err));
+        TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12,
+                             kind == COPY ? (text_span){NULL, 0} : e->name, err));
         if (kind == COPY) {
             int which = TO_DEVICE;
             while (which < ON_DEVICE && !span_has(e->name, copies[which].word))
                 which++;
             r->n_copies++;
             r->copies_s[which] += event_seconds(dur_ps);
-            return import_saw_copy(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err);
+            return ROOF_OK;
         }
-        TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
         r->kernels_s += event_seconds(dur_ps);
         if (kind == KERNEL && !r->timings[KERNEL].n_rows)
             timings_drop_samples(&r->timings[OPERATOR]);
@@ -259,10 +260,10 @@ static roof_status find_kept(reading *r, double *of_rows, roof_error *err)
     for (uint32_t i = 0; i < a->n_launches; i++) {
         const owner *own = find_owner(a->owners, a->n_owners, a->launches[i].id);
         owner *of = own ? find_owner(a->outermost, a->n_outermost, own->outer) : NULL;
-        if (of)
-            of_rows[a->launches[i].row] += of->bytes;
-        if (of)
-            of->bytes = 0;
+        if (!of)
+            continue;
+        of_rows[a->launches[i].row] += of->bytes;
+        of->bytes = 0;
     }
     for (uint32_t i = 0; i < a->n_outermost; i++)
         left_bytes += a->outermost[i].bytes;
@@ -308,8 +309,8 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
     for (uint32_t i = 1; i < h->n_any; i++)
         n += h->any[i];
     if (!n_steps)
-        import_note(h->in, "no step of a schedule is marked, so it is unknown how often one inference runs "
-                           "each row");
+        import_note(
+            h->in, "no step of a schedule is marked, so it is unknown how often one inference runs each row");
     else if (outside)
         import_note(h->in,
                     "some %s are outside of all steps or not in order, so it is unknown what one step takes",
@@ -380,9 +381,8 @@ static roof_status finish(reading *r, roof_error *err)
     while (kind < COPY && !r->timings[kind].n_rows)
         kind++;
     if (kind == COPY)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no event that PyTorch's profiler times, want some with cat \"kernel\" or \"cpu_op\"");
+        return error_data(
+            err, "no event that PyTorch's profiler times, want some with cat \"kernel\" or \"cpu_op\"");
     host_events *host = kind == OPERATOR ? &r->operators : &r->launches;
     TRY(nesting_finish(host->nesting, &n_steps, err));
     for (int other = 0; other < N_KINDS; other++)
@@ -411,22 +411,21 @@ static roof_status finish(reading *r, roof_error *err)
     return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
 }
 
-const importer_def importer_kineto = {
-    .id = "kineto",
-    .fuse = "torch.compile(model)",
-    .names_kernels = true,
-    .tool = "PyTorch",
-    .next = "join short launches by torch.compile; torch.profiler.schedule marks steps, which "
-            "say what one inference is",
-    .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
-              {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
-              {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
-              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
-              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
-              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
-              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
-    ROWS_ONLY,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .trace = {.event = read, .member = read_member},
-    .finish = finish};
+const importer_def importer_kineto = {.id = "kineto",
+                                      .fuse = "torch.compile(model)",
+                                      .names_kernels = true,
+                                      .tool = "PyTorch",
+                                      .next = "join short launches by torch.compile; torch.profiler.schedule "
+                                              "marks steps, which say what one inference is",
+                                      .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
+                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
+                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
+                                      ROWS_ONLY,
+                                      .reading_bytes = sizeof(reading),
+                                      .begin = begin,
+                                      .trace = {.event = read, .member = read_member},
+                                      .finish = finish};

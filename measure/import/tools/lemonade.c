@@ -70,8 +70,8 @@ static roof_status read_request(reading *r, jsonpull *puller, roof_error *err)
     point.batch = 1;
     if (before > q.input_tokens) {
         import_note(r->in,
-                    "%s of %s tokens of the prompt were in the cache, so that the time to the first "
-                    "token is of no whole prompt, and is left out",
+                    "%s of %s tokens of the prompt were in the cache, so that the time to the first token is "
+                    "of no whole prompt, and is left out",
                     NUMBER(before - q.input_tokens), NUMBER(before));
     } else {
         point.phase = ROOF_TEXT_PREFILL;
@@ -126,7 +126,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (i == VALUES)
         return ROOF_OK;
     if (r->n[i])
-        return error_set(err, ROOF_E_DATA, "%s is there twice", value_keys[i]);
+        return error_data(err, "%s is there twice", value_keys[i]);
     r->open = i + 1;
     return value.length ? add_value(r, i, value, err) : ROOF_OK;
 }
@@ -167,16 +167,15 @@ static roof_status finish(reading *r, roof_error *err)
 {
     import_state *in = r->in;
     if (!r->is_request && (!r->n[PROMPT] || r->n[FIRST_S] != r->n[PROMPT] || r->n[RATE] != r->n[PROMPT]))
-        return error_set(
-            err, ROOF_E_DATA,
-            "%u prompt_tokens, %u seconds_to_first_token, %u token_generation_tokens_per_second: "
-            "want one of each for every prompt, as `lemonade ... bench` writes",
+        return error_data(
+            err,
+            "%u prompt_tokens, %u seconds_to_first_token, %u token_generation_tokens_per_second: want one of "
+            "each for every prompt, as `lemonade ... bench` writes",
             r->n[PROMPT], r->n[FIRST_S], r->n[RATE]);
     for (uint32_t i = 0; i < r->n[PROMPT] && !r->is_request; i++)
         TRY(add_prompt(r, i, err));
-    import_note(in,
-                "the time of the prompt is that to the first token; a step is the mean of all tokens that "
-                "were made, and its context the middle of theirs");
+    import_note(in, "the time of the prompt is that to the first token; a step is the mean of all tokens "
+                    "that were made, and its context the middle of theirs");
     if (r->is_request)
         import_note(in, "the server does not say which model it was; --model names it");
     return ROOF_OK;

@@ -111,7 +111,7 @@ static test_row no_test(void)
 
 static const column *column_of(text_span name, bool is_shown)
 {
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    for (size_t i = 0; i < N_OF(columns); i++) {
         const char *key = is_shown ? columns[i].shown : columns[i].key;
         if (key && span_is(name, key))
             return &columns[i];
@@ -204,8 +204,7 @@ static roof_status read_cells(reading *r, const text_span *cells, size_t n, roof
 {
     test_row row = no_test();
     if (n != r->n_columns)
-        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n,
-                         r->n_columns);
+        return error_data(err, "a row of %zu cells, want %zu: is the table whole?", n, r->n_columns);
     for (size_t i = 0; i < n; i++)
         if (r->columns[i].kind != OF_DEVICE || r->columns[i].setting)
             TRY(put(r, &r->columns[i], cells[i], &row, err));
@@ -270,8 +269,8 @@ static roof_status read_words(test_row *row, roof_error *err)
     span_scan(&test, " @ d #", &n[N_DEPTH]);
     return (is_prompt || is_steps) && !test.length
                ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "the test is '%s', want such as pp512, tg128 or tg128 @ d4096",
-                           SHOWN(span_of(row->texts[TEST])));
+               : error_data(err, "the test is '%s', want such as pp512, tg128 or tg128 @ d4096",
+                            SHOWN(span_of(row->texts[TEST])));
 }
 
 static roof_status times_of(reading *r, const test_row *row, double steps, double tokens, roof_times *out,
@@ -422,8 +421,7 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->reader)
         TRY(table_end(r->reader, err));
     if (!r->n_tests)
-        return error_set(err, ROOF_E_DATA,
-                         "no test, want what `llama-bench -o json`, jsonl, csv or md prints");
+        return error_data(err, "no test, want what `llama-bench -o json`, jsonl, csv or md prints");
     TRY(name_curves(r, err));
     for (uint32_t i = 0; i < in->out->n_experiments && r->version; i++)
         if (!in->out->experiments[i].stack_version)
@@ -432,17 +430,17 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(in, "a step of tgN is the mean of N, whose contexts grow by one each: its context is the "
                         "middle of them, depth + N / 2");
     if (r->has_rates)
-        import_note(in,
-                    "times are those of rates with the digits that are printed, their deviations the same "
-                    "shares");
+        import_note(
+            in,
+            "times are those of rates with the digits that are printed, their deviations the same shares");
     import_note_count(in, r->n_both, "tests of a prompt and its answer in one time (ppN+tgM) are left out");
     import_note_count(in, r->n_behind,
                       "tests of a prompt behind others (ppN @ dM) are left out, since a prompt is predicted "
                       "from its beginning");
-    return in->out->n_experiments ? ROOF_OK
-                                  : error_set(err, ROOF_E_DATA,
-                                              "no test of ppN or tgN alone: run llama-bench "
-                                              "with -p and -n instead of -pg");
+    return in->out->n_experiments
+               ? ROOF_OK
+               : error_data(err,
+                            "no test of ppN or tgN alone: run llama-bench with -p and -n instead of -pg");
 }
 
 static void end(reading *r)

@@ -46,8 +46,9 @@ static const codec_member answer_members[] = {
     {MEMBER("model", model, NAME)},
     {MEMBER("model_instance_id", instance, NAME)},
     {CODEC_IN("usage", 0, &usage_object)},
-    {CODEC_IN("stats", 0, &stats_object), .missing = "has no stats, which LM Studio's own REST API tells; "
-                                                     "ask /api/v0 or /api/v1/chat instead of /v1"},
+    {CODEC_IN("stats", 0, &stats_object),
+     .missing =
+         "has no stats, which LM Studio's own REST API tells; ask /api/v0 or /api/v1/chat instead of /v1"},
     {CODEC_IN("model_info", 0, &info_object)},
     {CODEC_IN("runtime", 0, &runtime_object)}};
 static const codec_object answer_object = {CODEC_ROWS(answer_members)};
@@ -82,9 +83,8 @@ static roof_status finish(reading *r, roof_error *err)
     (void)err;
     if (r->n_answers)
         import_note(r->in,
-                    "the time of the prompt is that to the first token, and is of what was not in the "
-                    "cache; a step is the mean of all tokens that were made, and its context the middle "
-                    "of theirs");
+                    "the time of the prompt is that to the first token, and is of what was not in the cache; "
+                    "a step is the mean of all tokens that were made, and its context the middle of theirs");
     return ROOF_OK;
 }
 

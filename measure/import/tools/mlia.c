@@ -125,8 +125,7 @@ static roof_status check_count(const char *name, double value, roof_error *err)
 {
     return value >= 0 && value <= 0x1p53
                ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "%s is %g, want a number from 0 to 2^53", SHOWN(span_of(name)),
-                           value);
+               : error_data(err, "%s is %g, want a number from 0 to 2^53", SHOWN(span_of(name)), value);
 }
 
 /* --- counters of an FVP ------------------------------------------------------------------------------- */
@@ -248,10 +247,8 @@ static roof_status finish(reading *r, roof_error *err)
             TRY(add_predicted(r, x, err));
     }
     if (!n_counted && !n_predicted)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no result with cycles of an Ethos-U, want npu_total_cycles or total_cycles among its "
-            "metrics: `mlia check --performance` has them");
+        return error_data(err, "no result with cycles of an Ethos-U, want npu_total_cycles or total_cycles "
+                               "among its metrics: `mlia check --performance` has them");
     if (n_counted) {
         ethosu_remark_clock(r->in, r->told_hz);
         import_note_count(r->in, n_predicted,

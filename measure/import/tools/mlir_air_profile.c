@@ -115,7 +115,7 @@ static roof_status take_block_end(air_report *r, const found *f, roof_error *err
 static roof_status take_block(air_report *r, const found *f, roof_error *err)
 {
     if (!(f->n[0] >= 1))
-        return error_set(err, ROOF_E_DATA, "a decoder block of %g layers, want 1 or more", f->n[0]);
+        return error_data(err, "a decoder block of %g layers, want 1 or more", f->n[0]);
     r->now->layers = f->n[0];
     r->is_block = true;
     return ROOF_OK;
@@ -152,10 +152,10 @@ static roof_status take_call(air_report *r, const found *f, roof_error *err)
     const double *n = f->n;
     TRY(air_step_of(r, f->words[0], &s, err));
     if (s->is_listed)
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice", s->name);
+        return error_data(err, "'%s' is there twice", s->name);
     if (n[1] > n[0] || n[0] > n[2] || !(n[3] >= 1))
-        return error_set(err, ROOF_E_DATA, "%g ms between %g and %g ms of %g calls contradict one another",
-                         n[0], n[1], n[2], n[3]);
+        return error_data(err, "%g ms between %g and %g ms of %g calls contradict one another", n[0], n[1],
+                          n[2], n[3]);
     s->is_listed = true;
     s->is_npu = r->table == AIR_CALLS;
     s->mean_ms = n[0];
@@ -245,8 +245,7 @@ static roof_status take_heading(air_report *r, text_span line, bool *is_heading,
         r->now = &r->phases[headings[i].phase];
         r->is_block = false;
         if (!(n >= 1) || (r->now->inferences > 0 && fabs(r->now->inferences - n) > 0))
-            return error_set(err, ROOF_E_DATA,
-                             "%g tokens, want one number of 1 or more throughout the report", n);
+            return error_data(err, "%g tokens, want one number of 1 or more throughout the report", n);
         r->now->inferences = n;
         return ROOF_OK;
     }
@@ -274,8 +273,7 @@ static roof_status read_report_line(air_report *r, const import_line *line, roof
         is_broken = is_broken || (rules[i].broken && span_has(text, rules[i].broken));
     }
     if (is_broken)
-        return error_set(err, ROOF_E_DATA, "a row '%s' that is not whole: was the report cut here?",
-                         SHOWN(text));
+        return error_data(err, "a row '%s' that is not whole: was the report cut here?", SHOWN(text));
     return ROOF_OK;
 }
 
@@ -338,8 +336,7 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
                         .quantity = ROOF_COUNTER_BYTES,
                         .count = (uint64_t)llround(timed->written_mib * mib)};
     if (!(timed->written_mib < 1e6))
-        return error_set(err, ROOF_E_DATA, "'%s' writes %g MB, want less than 10^6", timed->name,
-                         timed->written_mib);
+        return error_data(err, "'%s' writes %g MB, want less than 10^6", timed->name, timed->written_mib);
     if (event.count) /* 0.0 MB is merely little */
         TRY(counted_set_event(counted, event, err));
     event.direction = ROOF_COUNTER_READ;
@@ -481,8 +478,8 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
 static roof_status finish(air_report *r, roof_error *err)
 {
     if (!r->phases[0].n && !r->phases[1].n)
-        return error_set(err, ROOF_E_DATA,
-                         "no row, want the report that `make profile` prints behind the answer of the model");
+        return error_data(
+            err, "no row, want the report that `make profile` prints behind the answer of the model");
     find_borrowed(r);
     for (int i = 0; i < AIR_PHASES; i++)
         if (r->phases[i].n)
@@ -513,8 +510,7 @@ const importer_def importer_mlir_air_profile = {
               {SNIFF_SURE, {" Inference: prompt_len=", "n_tokens="}},
               {SNIFF_LIKELY, {"Compiling prefill kernels..."}},
               {SNIFF_LIKELY, {"Loading weights (", "prefill"}}},
-    .mode_why = "mlir-air times every call of an ELF",
-    .mode = ROOF_RUN_PER_LAYER,
+    LAYERS_ONLY("mlir-air times every call of an ELF"),
     READING(air_report, .setup_s = NAN, .trend_ms = {NAN, NAN, NAN, NAN, NAN}, .extremes_ms = {NAN, NAN, NAN},
             .phases = {NO_PHASE, NO_PHASE}),
     .line = read_report_line,

@@ -153,8 +153,7 @@ static roof_status set_energy(reading *r, roof_run *run, uint64_t inferences, ro
 {
     double energy_j = r->median_j > 0 ? r->median_j : r->first_j;
     if (!(r->median_j > 0) && r->n_energies > 1)
-        return error_set(err, ROOF_E_DATA, "%u windows and no median of them: is the file whole?",
-                         r->n_energies);
+        return error_data(err, "%u windows and no median of them: is the file whole?", r->n_energies);
     run->energy_j = energy_j;
     run->power_w = r->watts / r->n_energies;
     power_set_scope(r->in, run, "device supply");
@@ -184,10 +183,9 @@ static roof_status finish(reading *r, roof_error *err)
         seconds += r->windows[i].seconds;
     }
     if (!r->n_energies && !is_whole && !(r->median_per_s > 0))
-        return error_set(err, ROOF_E_DATA,
-                         "no window with its energy, \"Energy/Inf. : ... uJ/inf.\", or with inferences and "
-                         "their time, \"Runtime : ... sec.\" or two stamps m-lap-us: logs of the mode of "
-                         "energy have neither, results.txt has");
+        return error_data(err, "no window with its energy, \"Energy/Inf. : ... uJ/inf.\", or with inferences "
+                               "and their time, \"Runtime : ... sec.\" or two stamps m-lap-us: logs of the "
+                               "mode of energy have neither, results.txt has");
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     if (r->n_energies)
         TRY(set_energy(r, run, inferences, err));

@@ -52,7 +52,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     }
     if (span_scan(&text, "Averages: prompt_tps=~, generation_tps=~", n)) {
         if (!(r->n[2] > 0))
-            return error_set(err, ROOF_E_DATA, "averages before \"Timing with prompt_tokens=...\"");
+            return error_data(err, "averages before \"Timing with prompt_tokens=...\"");
         return add_points(r, n, err);
     }
     if (span_scan(&text, "Prompt: # tokens, ~ tokens-per-sec", n)) {
@@ -76,8 +76,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    return r->n_runs ? ROOF_OK
-                     : error_set(err, ROOF_E_DATA, "no averages, want the line \"Averages: prompt_tps=...\"");
+    return r->n_runs ? ROOF_OK : error_data(err, "no averages, want the line \"Averages: prompt_tps=...\"");
 }
 
 const importer_def importer_mlx_lm = {

@@ -157,7 +157,7 @@ static unit unit_of(text_span text)
     unit out = {NO_DIMENSION, 1, 1};
     text = prefix ? span_from(text, 1) : text;
     span_drop(&text, "econd");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; i < N_OF(units); i++)
         if (span_is(text, units[i].word))
             out = units[i].is;
     out.up *= prefix ? pow(1e3, (double)(prefix - prefixes + 1)) : 1;
@@ -206,8 +206,8 @@ static roof_status take_value(reading *r, launch *to, column c, text_span text, 
     if (!fits[ENGLISH] && !fits[CONTINENTAL])
         return c.metric == METRICS || is_text
                    ? ROOF_OK
-                   : error_set(err, ROOF_E_DATA, "%s is '%s', want a number",
-                               fields[FIRST_METRIC + c.metric].headings[0], SHOWN(text));
+                   : error_data(err, "%s is '%s', want a number", fields[FIRST_METRIC + c.metric].headings[0],
+                                SHOWN(text));
     for (int l = 0; l < LOCALES; l++) {
         r->certain[l] += fits[l] && !fits[!l];
         r->likely[l] +=
@@ -276,12 +276,12 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         return ROOF_OK;
     }
     if (!given.group || !given.name)
-        return error_set(err, ROOF_E_DATA, "a row without the ID of a launch and the name of its kernel");
+        return error_data(err, "a row without the ID of a launch and the name of its kernel");
     if (is_raw) {
         /* A launch of the raw page. */
         if (r->units_of != given.table)
-            return error_set(
-                err, ROOF_E_DATA,
+            return error_data(
+                err,
                 "a launch below the headings, want a row of units: is it what `ncu --page raw --csv` wrote?");
         TRY(add_launch(r, &given, err));
         for (size_t i = 0; i < r->table.layout.n; i++)
@@ -350,9 +350,8 @@ static roof_status take_launches(reading *r, roof_error *err)
 {
     uint32_t n = 0;
     if (r->certain[ENGLISH] && r->certain[CONTINENTAL])
-        return error_set(err, ROOF_E_DATA,
-                         "numbers are written in two ways, such as 1,024.5 and 1.024,5: are these files of "
-                         "two machines? Import each alone");
+        return error_data(err, "numbers are written in two ways, such as 1,024.5 and 1.024,5: are these "
+                               "files of two machines? Import each alone");
     r->locale =
         r->certain[CONTINENTAL] || (!r->certain[ENGLISH] && r->likely[CONTINENTAL] > r->likely[ENGLISH]);
     if (r->locale == CONTINENTAL)
@@ -364,10 +363,8 @@ static roof_status take_launches(reading *r, roof_error *err)
             is_counted = is_counted || !isnan(r->launches[i].values[k][r->locale]);
     }
     if (!is_timed && is_counted)
-        import_note(
-            r->table.in,
-            "no launch has a duration: import what nsys recorded of the same program beside it, or add "
-            "gpu__time_duration.sum to --metrics");
+        import_note(r->table.in, "no launch has a duration: import what nsys recorded of the same program "
+                                 "beside it, or add gpu__time_duration.sum to --metrics");
     for (uint32_t i = 0; i < r->n_launches; i++)
         if ((!is_timed && is_counted) || !isnan(r->launches[i].values[DURATION][r->locale])) {
             r->launches[n++] = r->launches[i];
@@ -376,9 +373,8 @@ static roof_status take_launches(reading *r, roof_error *err)
     r->n_timeless = r->n_launches - n;
     r->n_launches = n;
     return n || !r->n_timeless ? ROOF_OK
-                               : error_set(err, ROOF_E_DATA,
-                                           "no launch has a duration: let ncu take the section SpeedOfLight "
-                                           "or the metric gpu__time_duration.sum");
+                               : error_data(err, "no launch has a duration: let ncu take the section "
+                                                 "SpeedOfLight or the metric gpu__time_duration.sum");
 }
 
 /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without

@@ -163,7 +163,7 @@ static bool is_of_trace(text_span message)
 
 static roof_status malformed(text_span message, const char *want, roof_error *err)
 {
-    return error_set(err, ROOF_E_DATA, "found '%s', want %s", SHOWN(message), want);
+    return error_data(err, "found '%s', want %s", SHOWN(message), want);
 }
 
 static roof_status begin_epoch(reading *r, text_span message, roof_error *err)
@@ -237,9 +237,8 @@ static roof_status read_counters(reading *r, const counter_line *c, text_span me
         return malformed(message, want, err);
     }
     if (c->place == NPU_MCU && isnan(r->clocks.hz[ST_MCU]))
-        return error_set(err, ROOF_E_DATA,
-                         "cycles without the MCU's clock, want a line \"s:config:mcu_freq:HZ\" or "
-                         "\"device.attrs : ...,mcu_freq=800MHz,...\" before them");
+        return error_data(err, "cycles without the MCU's clock, want a line \"s:config:mcu_freq:HZ\" or "
+                               "\"device.attrs : ...,mcu_freq=800MHz,...\" before them");
     bool has_engine = c->place >= NPU_STREAMS;
     if (has_engine && numbers[0] >= NPU_ENGINES)
         return malformed(message, "a stream engine from 0 to 15", err);
@@ -262,10 +261,10 @@ static roof_status read_trace(reading *r, text_span message, roof_error *err)
     span_skip(&message, node);
     if (span_begins(message, "evt_pre_start:"))
         return begin_epoch(r, message, err);
-    for (size_t i = 0; i < sizeof counter_lines / sizeof *counter_lines; i++)
+    for (size_t i = 0; i < N_OF(counter_lines); i++)
         if (span_begins(message, counter_lines[i].key))
             return read_counters(r, &counter_lines[i], message, err);
-    for (size_t i = 0; i < sizeof derived_lines / sizeof *derived_lines; i++)
+    for (size_t i = 0; i < N_OF(derived_lines); i++)
         if (span_begins(message, derived_lines[i]))
             return ROOF_OK;
     r->n_unknown++;
@@ -609,8 +608,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
                 continue;
             text_span value = rest;
             if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
-                return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domains[d],
-                                 SHOWN(value));
+                return error_data(err, "%s_freq is '%s', want a clock in Hz", st_domains[d], SHOWN(value));
             st_set_clock(&r->clocks, d, hz);
         }
         return ROOF_OK;
@@ -648,9 +646,8 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(close_run(r, NULL, err));
     TRY(cut_trace(r, err));
     if (!r->is_result && !r->n_networks)
-        return error_set(err, ROOF_E_DATA,
-                         "no epochs, want lines \"EpochBlock_N (c_idx=...)\" of npu_profiler.py, or raw "
-                         "counters \"s:node:...\" of whole inferences");
+        return error_data(err, "no epochs, want lines \"EpochBlock_N (c_idx=...)\" of npu_profiler.py, or "
+                               "raw counters \"s:node:...\" of whole inferences");
     if (!r->is_result)
         TRY(add_networks(r, err));
     remark_trace(r);

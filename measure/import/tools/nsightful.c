@@ -32,11 +32,12 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     if (!r->timings.n_rows)
-        return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
+        return error_data(err, "no kernel, want events with cat \"cuda\" and a duration");
     TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_iterations(r->in, run, 0);
-    import_note(r->in, "kernels by name; the file does not state inferences, so it is unknown how often one "
-                       "runs each");
+    import_note(
+        r->in,
+        "kernels by name; the file does not state inferences, so it is unknown how often one runs each");
     import_note_count(r->in, r->n_others,
                       "events of the host and of ranges are left out, since kernels are in them again");
     return ROOF_OK;

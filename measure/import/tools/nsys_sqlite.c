@@ -64,8 +64,8 @@ static roof_status check_page_size(const char *path, roof_error *err)
     unsigned bytes = (unsigned)(unsigned char)header[16] << 8 | (unsigned char)header[17];
     input_close(&input);
     if (status == ROOF_OK && bytes > 1 && bytes < LEAST_BYTES)
-        return error_set(err, ROOF_E_DATA, "pages of %u bytes, and an export has at least %d: is it damaged?",
-                         bytes, LEAST_BYTES);
+        return error_data(err, "pages of %u bytes, and an export has at least %d: is it damaged?", bytes,
+                          LEAST_BYTES);
     return status; /* what is too short is no database, which SQLite tells */
 }
 
@@ -74,7 +74,7 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     enum { LONGEST_VALUE = 1 << 18 };
     os_entry about;
     if (!os_look(OS_HERE, path, OS_FOLLOW, &about) || about.kind != OS_FILE)
-        return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
+        return error_data(err, "a database is read from a file of its own, not from a stream");
     TRY(check_page_size(path, err));
     int code;
     const database_asked requested = {path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
@@ -88,7 +88,7 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
 {
     if (sqlite3_column_type(query, 0) != SQLITE_INTEGER || sqlite3_column_type(query, 1) != SQLITE_INTEGER)
-        return error_set(err, ROOF_E_DATA, "a %s without the times of its start and end", tables[table].type);
+        return error_data(err, "a %s without the times of its start and end", tables[table].type);
     int64_t start = sqlite3_column_int64(query, 0), end = sqlite3_column_int64(query, 1);
     const char *text = (const char *)sqlite3_column_text(query, 2);
     uint32_t row;
@@ -104,9 +104,8 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     TRY(timings_row_of(r->in, &r->timings, name, table, &row, err));
     TRY(timings_add(&r->timings, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
     r->timings.rows[row].type = tables[table].type;
-    const span_of_time span = {start, end};
-    return tables[table].is_needed ? import_saw_named(r->in, span, 1e-9, name, err)
-                                   : import_saw_copy(r->in, span, 1e-9, err);
+    name = tables[table].is_needed ? name : (text_span){NULL, 0};
+    return import_saw_named(r->in, (span_of_time){start, end}, 1e-9, name, err);
 }
 
 static roof_status read_file(reading *r, roof_error *err)
@@ -127,9 +126,8 @@ static roof_status read_file(reading *r, roof_error *err)
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         return fail(r, code, err);
     if (code == SQLITE_ROW)
-        return error_set(err, ROOF_E_DATA,
-                         "has tables that compute what they hold, which no export has: is it damaged?");
-    for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++) {
+        return error_data(err, "has tables that compute what they hold, which no export has: is it damaged?");
+    for (uint32_t table = 0; table < N_OF(tables); table++) {
         sqlite3_stmt *rows = NULL;
         roof_status status = ROOF_OK;
         code = SQLITE_ERROR;
@@ -151,11 +149,12 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run;
     if (!r->timings.n_rows)
-        return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
+        return error_data(err, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
     TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_up(r->in, run);
-    import_note(r->in, "streams of a device work at the same time: the sum of the rows may exceed the time "
-                       "that passed");
+    import_note(
+        r->in,
+        "streams of a device work at the same time: the sum of the rows may exceed the time that passed");
     import_note_count(r->in, r->n_nameless, "executions without a name are left out");
     import_note_count(r->in, r->n_backwards, "executions that end before they begin are left out");
     return ROOF_OK;

@@ -11,9 +11,8 @@
 static roof_status finish(power_table *t, roof_error *err)
 {
     if (!t->separator)
-        return error_set(err, ROOF_E_DATA,
-                         "no headings timestamp and power.draw [W]; ask nvidia-smi for both with "
-                         "--format=csv, without noheader");
+        return error_data(err, "no headings timestamp and power.draw [W]; ask nvidia-smi for both with "
+                               "--format=csv, without noheader");
     TRY(power_table_finish(t, err));
     if (t->group.place == ROOF_NONE)
         import_note(t->in, "no column index: all rows are taken for those of one GPU");

@@ -182,8 +182,7 @@ static roof_status take_kernels(reading *r, roof_error *err)
 static roof_status end_nesting(reading *r, roof_error *err)
 {
     if (!r->table.n_firsts)
-        return error_set(err, ROOF_E_DATA,
-                         "no node, want events with cat \"Node\" and names that end in _kernel_time");
+        return error_data(err, "no node, want events with cat \"Node\" and names that end in _kernel_time");
     TRY(nesting_finish(r->nesting, NULL, err));
     if (r->n_kernels)
         TRY(take_kernels(r, err));
@@ -211,11 +210,10 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     for (uint32_t i = 0; i < r->table.n_firsts; i++)
         n_behind += is_of_gpu(&r->table.firsts[i]);
     if (r->n_kernels)
-        import_note(
-            in,
-            "times on the GPU are those of %u kernels; those of their nodes are of the host, which launches "
-            "them",
-            r->n_kernels);
+        import_note(in,
+                    "times on the GPU are those of %u kernels; those of their nodes are of the host, which "
+                    "launches them",
+                    r->n_kernels);
     else
         import_note_count(
             in, n_behind,

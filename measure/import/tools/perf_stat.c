@@ -51,9 +51,8 @@ static roof_status read_value(const count_row *row, double *out, roof_error *err
     }
     if (span_number(row->value, "the count", out, NULL) == ROOF_OK)
         return ROOF_OK;
-    return error_set(err, ROOF_E_DATA,
-                     "the count is '%s', want a number with a decimal point: run perf with LC_ALL=C",
-                     SHOWN(row->value));
+    return error_data(err, "the count is '%s', want a number with a decimal point: run perf with LC_ALL=C",
+                      SHOWN(row->value));
 }
 
 static roof_status add_count(reading *r, const count_row *row, roof_error *err)
@@ -87,8 +86,8 @@ static roof_status take_interval(reading *r, text_span stamp, roof_error *err)
     if (!stamp.length)
         return ROOF_OK;
     if (!span_has(stamp, "."))
-        return error_set(
-            err, ROOF_E_DATA,
+        return error_data(
+            err,
             "the interval is '%s', want seconds with a decimal point: run perf with LC_ALL=C, or with -x \\;",
             SHOWN(stamp));
     return span_number(stamp, "the interval", &r->elapsed_s, err);
@@ -121,10 +120,10 @@ static roof_status read_separated(reading *r, text_span line, char separator, ro
     if (n > MOST_CELLS || i + 4 >= n || i == 4)
         return n >= 5 && !is_value(cells[0]) && !cells[2].length
                    ? ROOF_OK /* a second metric of the event above */
-                   : error_set(err, ROOF_E_DATA,
-                               "'%s', want value%cunit%cevent%crun time%cpercent; with a decimal comma run "
-                               "perf with LC_ALL=C",
-                               SHOWN(line), separator, separator, separator, separator);
+                   : error_data(err,
+                                "'%s', want value%cunit%cevent%crun time%cpercent; with a decimal comma run "
+                                "perf with LC_ALL=C",
+                                SHOWN(line), separator, separator, separator, separator);
     if (i && is_value(cells[0]))
         TRY(take_interval(r, cells[0], err));
     /* with -r the deviation stands behind the event: "1.69%" */
@@ -185,15 +184,15 @@ static roof_status read_human(reading *r, text_span line, roof_error *err)
         return ROOF_OK;
     TRY(take_interval(r, stamp, err));
     row.event = span_until(&rest, " ");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; i < N_OF(units); i++)
         if (span_is(row.event, units[i])) {
             row.unit = row.event;
             rest = span_trim(rest);
             row.event = span_until(&rest, " ");
         }
     if (!row.unit.length && !is_missing && span_has(row.value, "."))
-        return error_set(err, ROOF_E_DATA, "the count is '%s', want a whole number: run perf with LC_ALL=C",
-                         SHOWN(row.value));
+        return error_data(err, "the count is '%s', want a whole number: run perf with LC_ALL=C",
+                          SHOWN(row.value));
     text_span share = rest; /* "(74.94%)" where events took turns */
     const char *open = rest.length ? memrchr(rest.text, '(', rest.length) : NULL;
     if (open && rest.text[rest.length - 1] == ')' && !span_has(rest, "+-"))
@@ -215,7 +214,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         if (!row.value.length) /* a metric alone */
             return ROOF_OK;
         if (text.text[text.length - 1] != '}')
-            return error_set(err, ROOF_E_DATA, "a line without its '}': is the file whole?");
+            return error_data(err, "a line without its '}': is the file whole?");
         TRY(take_interval(r, member(text, "\"interval\""), err));
         return add_count(r, &row, err);
     }
@@ -268,7 +267,7 @@ static void add_energy(reading *r, roof_run *run, double n)
 {
     const counted *used = NULL; /* the widest */
     size_t k = 0;
-    for (; !used && k < sizeof meters / sizeof *meters; k++)
+    for (; !used && k < N_OF(meters); k++)
         for (uint32_t i = 0; !used && i < r->n_events; i++)
             if (is_energy(&r->events[i]) && strstr(r->events[i].name, meters[k].word))
                 used = &r->events[i];
@@ -284,9 +283,8 @@ static void add_energy(reading *r, roof_run *run, double n)
             import_note(r->in, "%s J of %s left aside: meters are parts of one another, and never added up",
                         NUMBER(r->events[i].sum), r->events[i].name);
     if (isnan(r->elapsed_s))
-        import_note(r->in,
-                    "how long the command took is not stated, so that no power follows: the run time of "
-                    "an event is summed over sockets");
+        import_note(r->in, "how long the command took is not stated, so that no power follows: the run time "
+                           "of an event is summed over sockets");
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -295,8 +293,7 @@ static roof_status finish(reading *r, roof_error *err)
     double n = stated ? (double)stated : 1;
     roof_run *run = NULL;
     if (!r->n_events)
-        return error_set(err, ROOF_E_DATA,
-                         "no count of an event, want lines such as \"0.74 msec task-clock\"");
+        return error_data(err, "no count of an event, want lines such as \"0.74 msec task-clock\"");
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     /* The event duration_time is the elapsed time, where nothing else tells it. */
     for (uint32_t i = 0; i < r->n_events && isnan(r->elapsed_s); i++)

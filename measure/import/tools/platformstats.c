@@ -22,7 +22,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 static roof_status finish(reading *r, roof_error *err)
 {
     if (!r->trace.n)
-        return error_set(err, ROOF_E_DATA, "no line \"SOM total power : ... mW\"");
+        return error_data(err, "no line \"SOM total power : ... mW\"");
     return power_add_run(r->in, &r->trace, "module", err);
 }
 

@@ -32,7 +32,7 @@ static const row_field fields[] = {
     {ROW_BYTES, {"Mem IO(MB)"}, 0, "Mem IO(MB)", ROW_NEEDED},
     {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, 0, "Mem Bandwidth(MB/s)", ROW_NEEDED},
 };
-enum { COLUMNS = sizeof fields / sizeof *fields };
+enum { COLUMNS = N_OF(fields) };
 
 /* How many rows agree with a reading and with no other. */
 typedef struct votes {
@@ -84,8 +84,8 @@ static roof_status read_heading(reading *r, const import_line *line, roof_error 
     for (size_t c = 0; c < COLUMNS; c++) {
         r->layout.cells[c] = c;
         if (c >= n || !span_is(cells[c], fields[c].what))
-            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want '%s'", c + 1,
-                             SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);
+            return error_data(err, "column %zu is '%s', want '%s'", c + 1,
+                              SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);
     }
     return ROOF_OK;
 }
@@ -99,10 +99,10 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     TRY(span_count(cells[1], fields[1].what, &count, err));
     if (!(v[ROW_COUNT] > 0))
-        return error_set(err, ROOF_E_DATA, "Number Of Runs is 0, want how often it ran");
+        return error_data(err, "Number Of Runs is 0, want how often it ran");
     if (v[ROW_MIN] > v[ROW_TIME] || v[ROW_TIME] > v[ROW_MAX])
-        return error_set(err, ROOF_E_DATA, "minimum %g, average %g and maximum %g ms are not in this order",
-                         v[ROW_MIN], v[ROW_TIME], v[ROW_MAX]);
+        return error_data(err, "minimum %g, average %g and maximum %g ms are not in this order", v[ROW_MIN],
+                          v[ROW_TIME], v[ROW_MAX]);
     /* "DPUCZDX8G_1:batch-3" works on three images at a time. */
     text_span core = span_of(row.group ? row.group : "");
     uint64_t batch = 0;
@@ -156,7 +156,7 @@ static roof_status read_row(reading *r, const import_line *line, roof_error *err
         return row_remark_function(r->in, span_trim(name), cells[n - 5], cells[n - 2], err);
     }
     if (n < COLUMNS)
-        return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %d: is the file whole?", n, COLUMNS);
+        return error_data(err, "a row of %zu fields, want %d: is the file whole?", n, COLUMNS);
     return add_kernel(r, cells, n, err);
 }
 
@@ -174,8 +174,9 @@ static void remark_columns(reading *r)
     const votes *v = &r->votes;
     double bytes = megabyte(v);
     if (is_sure(v->percent, v->ops_per_s)) {
-        import_note(r->in, "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, "
-                           "and is left out");
+        import_note(
+            r->in,
+            "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, and is left out");
         row_remark_hardware_times(r->in, " (Mem IO / Mem Bandwidth)");
     } else if (!is_sure(v->ops_per_s, v->percent)) {
         import_note(r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent is unknown "
@@ -201,7 +202,7 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
     if (!r->in->n_rows)
-        return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
+        return error_data(err, "no row of a DPU kernel, want some below 'DPU Summary'");
     TRY(import_mode(r->in, r->in->n_rows, &mode, err));
     for (uint32_t i = 0; i < r->in->n_rows; i++) {
         /* All rows have told what the columns mean. Rows of all cores are of one run. */

@@ -103,7 +103,7 @@ static roof_status take_node(reading *r, table_row *row, roof_error *err)
     if (at == r->n_nodes)
         TRY(ARENA_ADD(r->table.in->scratch, r->nodes, r->n_nodes, err, (node){.now = NAN}));
     if (!isnan(r->nodes[at].now))
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice in one inference", SHOWN(span_of(row->name)));
+        return error_data(err, "'%s' is there twice in one inference", SHOWN(span_of(row->name)));
     r->nodes[at].now = row->values[ROW_OTHER];
     r->now.cycles += row->values[ROW_OTHER];
     return ROOF_OK;
@@ -152,8 +152,8 @@ static roof_status take_rows(reading *r, roof_error *err)
         r->table.firsts[i].values[ROW_CYCLES] = r->nodes[i].sum / (double)r->table.timings->rows[i].count;
     return r->n_inferences
                ? ROOF_OK
-               : error_set(
-                     err, ROOF_E_DATA,
+               : error_data(
+                     err,
                      "no inference with cycles of nodes and \"%s\"; profile with --profiling_level detailed",
                      events[ACCELERATOR]);
 }

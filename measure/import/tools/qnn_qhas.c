@@ -70,9 +70,8 @@ static roof_status share_out(reading *r, roof_error *err)
         double *v = r->table.in->rows[i].values;
         v[ROW_TIME] = v[ROW_CYCLES] / whole[ROW_CYCLES] * whole[ROW_TIME];
     }
-    return whole[ROW_TIME] > 0
-               ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "no htp_overall_summary with time_us and timeline_cycles");
+    return whole[ROW_TIME] > 0 ? ROOF_OK
+                               : error_data(err, "no htp_overall_summary with time_us and timeline_cycles");
 }
 
 const importer_def importer_qnn_qhas = {

@@ -60,7 +60,7 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
     if (span_scan(&text, "- #", &n)) {
         /* "cpu", "cpu1", "cpu2": a cluster of cores each. */
         char number[12] = "";
-        if (!r->list || r->n_clocks == sizeof r->clocks / sizeof *r->clocks)
+        if (!r->list || r->n_clocks == N_OF(r->clocks))
             return ROOF_OK;
         if (r->n_of_list++)
             snprintf(number, sizeof number, "%u", r->n_of_list - 1);
@@ -69,7 +69,7 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         return ROOF_OK;
     }
     r->list = NULL;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t i = 0; i < N_OF(lists); i++)
         if (span_begins(text, lists[i].heading) && span_has(text, "Frequency List"))
             r->list = &lists[i];
     r->n_of_list = 0;
@@ -97,7 +97,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     const row_layout *l = &r->table.layout;
     const bool is_newer = l->cells[FIELD_TARGET] < l->n;
     if (!row->name || (is_newer && l->cells[FIELD_TIME] < l->n && isnan(v[ROW_TIME])))
-        return error_set(err, ROOF_E_DATA, "no time in this row: are columns moved?");
+        return error_data(err, "no time in this row: are columns moved?");
     const char *colon = is_newer ? strchr(row->name, ':') : NULL;
     if (colon && colon[1])
         row->name = colon + 1;

@@ -82,7 +82,7 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
     csvmap_units means = {0, 0};
     double number = 0, mapped = is_time ? r->map.per_second : r->map.bytes;
     if (!span_scan(&unit, "~ ", &number))
-        return error_set(err, ROOF_E_DATA, "%s is '%s', want a number", facts[f].name, SHOWN(value));
+        return error_data(err, "%s is '%s', want a number", facts[f].name, SHOWN(value));
     if (!unit.length && (span_skip(&before, "(") || span_skip(&before, "[")))
         before = span_until(&before, ")]");
     unit = unit.length ? unit : span_trim(before);
@@ -96,9 +96,9 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
             "%s is '%s' with %s%s, so it is unknown: --map bytes=MB says what it is, or bytes=KiB",
             facts[f].name, SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit));
     if (!(scale > 0) || span_has(unit, "/"))
-        return error_set(err, ROOF_E_DATA, "%s is '%s' with %s%s; --map %s says what it is, or %s",
-                         facts[f].name, SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit),
-                         is_time ? "time=us" : "bytes=MB", is_time ? "time=ms" : "bytes=KiB");
+        return error_data(err, "%s is '%s' with %s%s; --map %s says what it is, or %s", facts[f].name,
+                          SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit),
+                          is_time ? "time=us" : "bytes=MB", is_time ? "time=ms" : "bytes=KiB");
     r->values[f] = is_time ? number / scale : number * scale;
     r->is_rounded = r->is_rounded || (!is_time && !(mapped > 0) && !(fmod(scale, 1e3) > 0));
     return ROOF_OK;
@@ -113,8 +113,7 @@ static roof_status read_fact(reading *r, fact f, text_span name, text_span value
         return ROOF_OK;
     }
     if (!isnan(r->values[f]))
-        return error_set(err, ROOF_E_DATA, "a second %s; import each run of a model by itself",
-                         facts[f].name);
+        return error_data(err, "a second %s; import each run of a model by itself", facts[f].name);
     if (facts[f].kind != OF_COUNT)
         return read_quantity(r, f, span_trim(span_from(name, strlen(facts[f].name))), value, err);
     TRY(span_count(value, facts[f].name, &count, err));
@@ -192,8 +191,8 @@ static roof_status add_times(reading *r, roof_run *run, roof_error *err)
     if (isnan(ipu_s))
         return ROOF_OK;
     if (ipu_s > invoke_s)
-        return error_set(
-            err, ROOF_E_DATA,
+        return error_data(
+            err,
             "IPU Time is %s ms, longer than Invoke Time, %s ms, which it is a part of: are the units right?",
             NUMBER(ipu_s * 1e3), NUMBER(invoke_s * 1e3));
     TRY(run_add_phase(r->in->out, run, (roof_phase){"ipu", ipu_s, NULL, ROOF_PHASE_ACCELERATOR}, err));
@@ -209,9 +208,8 @@ static roof_status finish(reading *r, roof_error *err)
     bool has_time = !isnan(r->values[INVOKE_TIME]) || !isnan(r->values[IPU_TIME]);
     if (!has_time && isnan(r->values[IMG_FORMAT]) && isnan(r->values[IMG_MODEL]) &&
         isnan(r->values[IMG_VARIABLE]))
-        return error_set(err, ROOF_E_DATA,
-                         "no figures of prog_dla_dla_show_img_info, want lines \"Invoke Time: ...\" and "
-                         "\"IPU Time: ...\"");
+        return error_data(err, "no figures of prog_dla_dla_show_img_info, want lines \"Invoke Time: ...\" "
+                               "and \"IPU Time: ...\"");
     end_tensor(r);
     if (isfinite(r->values[VARIABLE_SIZE]))
         import_note(r->in, "Variable size %.0f bytes of memory at run time, which models may share",

@@ -97,9 +97,9 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
             return error_set(err, ROOF_E_LIMIT, "operator %.0f, want at most %d of them", cost.index,
                              MOST_OPERATORS);
         if (last && cost.index <= last->index)
-            return error_set(err, ROOF_E_DATA,
-                             "operator %.0f behind operator %u: a second listing? Import each by itself",
-                             cost.index, last->index);
+            return error_data(err,
+                              "operator %.0f behind operator %u: a second listing? Import each by itself",
+                              cost.index, last->index);
         TRY(ARENA_ADD(r->in->scratch, r->operators, r->n_operators, err,
                       (operator_cost){(uint32_t)cost.index, type, cost.percent}));
         r->types[type].of_operators += cost.percent;
@@ -107,8 +107,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return ROOF_OK;
     }
     if (!isnan(r->types[type].percent))
-        return error_set(err, ROOF_E_DATA, "%s is listed twice: a second listing? Import each by itself",
-                         SHOWN(cost.type));
+        return error_data(err, "%s is listed twice: a second listing? Import each by itself",
+                          SHOWN(cost.type));
     r->types[type].percent = cost.percent;
     r->n_listed++;
     return ROOF_OK;
@@ -164,8 +164,8 @@ static roof_status check_sum(double percent, uint32_t n, const char *of, roof_er
 {
     if (!n || fabs(percent - 100) <= 1 + HALF_DIGIT * n)
         return ROOF_OK;
-    return error_set(err, ROOF_E_DATA, "the shares of %u %s add up to %s %%, want 100: is the listing whole?",
-                     n, of, NUMBER(percent));
+    return error_data(err, "the shares of %u %s add up to %s %%, want 100: is the listing whole?", n, of,
+                      NUMBER(percent));
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -177,9 +177,8 @@ static roof_status finish(reading *r, roof_error *err)
         operators += r->types[t].of_operators;
     }
     if (!r->n_listed && !r->n_operators)
-        return error_set(err, ROOF_E_DATA,
-                         "no listing of get_op_time_cost.py, want lines such as \"0 CONV_2D 7.880%%\" or "
-                         "\"CONV_2D 80.743%%\"");
+        return error_data(err, "no listing of get_op_time_cost.py, want lines such as \"0 CONV_2D 7.880%%\" "
+                               "or \"CONV_2D 80.743%%\"");
     TRY(check_sum(operators, r->n_operators, "operators", err));
     TRY(check_sum(listed, r->n_listed, "types of operators", err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
@@ -215,8 +214,7 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
                                                  .tool = "SigmaStar",
                                                  .sniff = sniff,
-                                                 .mode_why = "get_op_time_cost.py lists operators",
-                                                 .mode = ROOF_RUN_PER_LAYER,
+                                                 LAYERS_ONLY("get_op_time_cost.py lists operators"),
                                                  .reading_bytes = sizeof(reading),
                                                  .line = read_line,
                                                  .finish = finish};

@@ -94,7 +94,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         if (is_told)
             TRY(span_number(text, name, &percent, err));
         if (percent / 100 >= 1.005)
-            return error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
+            return error_data(err, "%s is '%s', want at most 100", name, SHOWN(text));
         x.busy[i] = percent / 100 * x.cycles;
     }
     const double seconds = event_seconds(dur_ps);
@@ -195,7 +195,7 @@ static roof_status finish(reading *r, roof_error *err)
 {
     uint32_t n_runs = 0;
     if (!r->by_name.n)
-        return error_set(err, ROOF_E_DATA, "no layer, want events with total_cycle in args");
+        return error_data(err, "no layer, want events with total_cycle in args");
     for (uint32_t i = 0; i < r->n_cores; i++)
         if (r->cores[i].name)
             TRY(add_run(r, i, ++n_runs, err));

@@ -58,7 +58,7 @@ static roof_status take_layer(reading *r, text_span text, roof_error *err)
     else if (span_scan(&counted, "~ cycles", &value) && !counted.length)
         row.values[ROW_CYCLES] = value;
     else
-        return error_set(err, ROOF_E_DATA, "'%s' is no time of a layer, want us or cycles", SHOWN(rest));
+        return error_data(err, "'%s' is no time of a layer, want us or cycles", SHOWN(rest));
     char nameless[40];
     print_into(nameless, sizeof nameless, "layer %.0f", number);
     text_span name = is_named ? span_take_until(&text, " (cycles)") : span_of(nameless);
@@ -106,9 +106,9 @@ static roof_status share_out(reading *r, roof_error *err)
 {
     import_state *in = r->table.in;
     if (r->n_statistics > 1)
-        return error_set(err, ROOF_E_DATA, "statistics of %u logs; cut the file in as many", r->n_statistics);
+        return error_data(err, "statistics of %u logs; cut the file in as many", r->n_statistics);
     if (!in->n_rows || isnan(r->seconds[TOTAL]))
-        return error_set(err, ROOF_E_DATA, "no \"Total Inference Time\" with times of layers below");
+        return error_data(err, "no \"Total Inference Time\" with times of layers below");
     for (uint32_t i = 0; i < in->n_rows; i++) {
         double *v = in->rows[i].values;
         if (!isnan(v[ROW_CYCLES]) && r->cycles > 0 && r->seconds[ACCELERATOR] > 0)

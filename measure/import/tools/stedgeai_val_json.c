@@ -96,14 +96,13 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
                                  "--val-json` writes, or network_validate_report.txt";
     const reading *r = target;
     if (r->version && strcmp(r->version, "2.0") != 0)
-        return error_set(c->err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
-                         SHOWN(span_of(r->version)));
+        return error_data(c->err, "json_schema_version is '%s', want 2.0", SHOWN(span_of(r->version)));
     if (seen & (1U << SEEN_TIMES) && r->n_entries)
         return ROOF_OK;
     if (seen & (1U << SEEN_GRAPHS))
-        return error_set(c->err, ROOF_E_DATA,
-                         "a compiled model without times, which `roofline predict` reads; %s", wanted);
-    return error_set(c->err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
+        return error_data(c->err, "a compiled model without times, which `roofline predict` reads; %s",
+                          wanted);
+    return error_data(c->err, "a validation without times of epochs; %s", wanted);
 }
 
 static const codec_member document_members[] = {
@@ -160,8 +159,7 @@ const importer_def importer_stedgeai_val_json = {
     .marks = {{SNIFF_SURE, {"\"aton_execution_time\""}},
               {SNIFF_LIKELY, {"\"json_schema_version\"", "\"ST.EdgeAI.Core\""}},
               {SNIFF_LIKELY, {"\"buffers\"", "\"channel_first\"", "\"STAI_FORMAT_"}}},
-    .mode_why = "stedgeai validate times every epoch",
-    .mode = ROOF_RUN_PER_LAYER,
+    LAYERS_ONLY("stedgeai validate times every epoch"),
     .reading_bytes = sizeof(reading),
     .document = &document_object,
     .finish = finish};

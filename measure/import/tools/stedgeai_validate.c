@@ -68,11 +68,11 @@ static roof_status read_duration(reading *r, text_span value, roof_error *err)
     if (!span_has(value, " ms by sample ("))
         return ROOF_OK; /* another tool's duration in the same log */
     if (!span_scan(&value, "~ ms by sample (~/~/~)", ms))
-        return error_set(err, ROOF_E_DATA,
-                         "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
-                         SHOWN(value));
+        return error_data(err,
+                          "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
+                          SHOWN(value));
     if (ms[1] > ms[0] || ms[0] > ms[2])
-        return error_set(err, ROOF_E_DATA, "the duration is not between its minimum and its maximum");
+        return error_data(err, "the duration is not between its minimum and its maximum");
     r->duration_line = r->line;
     for (int i = 0; i < 4; i++)
         ms[i] = ms[i] > 0 ? ms[i] / 1e3 : NAN; /* 0.000 is merely small */
@@ -119,8 +119,7 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     if (!span_is(key, "nb sample(s)") && !span_is(key, "nb samples"))
         return ROOF_OK;
     TRY(span_count(value, "nb sample(s)", &r->duration.count, err));
-    return r->duration.count ? ROOF_OK
-                             : error_set(err, ROOF_E_DATA, "nb sample(s) is 0: was the network run?");
+    return r->duration.count ? ROOF_OK : error_data(err, "nb sample(s) is 0: was the network run?");
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
@@ -133,16 +132,16 @@ static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycle
 {
     text_span words[ST_PHASES], pieces[2];
     if (!span_cut(&text, "*[*]", NULL, pieces))
-        return error_set(err, ROOF_E_DATA, "no CPU cycles between [ and ]: is the line whole?");
+        return error_data(err, "no CPU cycles between [ and ]: is the line whole?");
     sides[0] = span_trim(pieces[0]);
     sides[1] = span_trim(text);
     size_t n = st_words(pieces[1], words, ST_PHASES);
     *is_of_mcu = n == 1;
     if (n != ST_PHASES && n != 1)
-        return error_set(err, ROOF_E_DATA,
-                         "%zu CPU cycles, want those before, while and after the NPU works, or one number "
-                         "without an NPU",
-                         n);
+        return error_data(
+            err,
+            "%zu CPU cycles, want those before, while and after the NPU works, or one number without an NPU",
+            n);
     for (size_t p = 0; p < n; p++)
         TRY(st_count(words[p], "a number of CPU cycles", &cycles[p], err));
     return ROOF_OK;
@@ -158,9 +157,8 @@ static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
     if (whole && (out->type = st_find_type(type, &out->device)))
         return ROOF_OK;
     if (!span_begins(printed, "epoch (extra "))
-        return error_set(err, ROOF_E_DATA,
-                         "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
-                         SHOWN(printed));
+        return error_data(err, "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
+                          SHOWN(printed));
     out->type = "extra"; /* which one, ".7", stands in the name too */
     out->device = span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
     return ROOF_OK;
@@ -183,8 +181,7 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
     bool is_of_mcu;
     TRY(cut_cycles(text, sides, epoch.cycles, &is_of_mcu, err));
     if (r->table.run->n_layers && is_of_mcu != r->table.is_of_mcu)
-        return error_set(err, ROOF_E_DATA,
-                         "rows with one number of cycles and with three: is the line whole?");
+        return error_data(err, "rows with one number of cycles and with three: is the line whole?");
     r->table.is_of_mcu = epoch.is_of_mcu = is_of_mcu;
     r->has_npu = r->has_npu || !is_of_mcu;
     /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
@@ -194,13 +191,12 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
     double ms;
     size_t n = st_words(sides[0], words, MAX_WORDS);
     if (n <= FIRST_OF_TYPE + BEHIND_TYPE || n > MAX_WORDS)
-        return error_set(err, ROOF_E_DATA,
-                         "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul",
-                         n);
+        return error_data(
+            err, "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul", n);
     TRY(span_id(words[0], "c_id", &number, err));
     if (number != r->table.run->n_layers && !is_of_mcu)
-        return error_set(err, ROOF_E_DATA, "c_id is %llu, want %u: are rows missing?",
-                         (unsigned long long)number, r->table.run->n_layers);
+        return error_data(err, "c_id is %llu, want %u: are rows missing?", (unsigned long long)number,
+                          r->table.run->n_layers);
     const text_span *last = &words[n - BEHIND_TYPE - 1];
     size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
     const text_span type = {words[FIRST_OF_TYPE].text, length};
@@ -232,19 +228,17 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     else
         TRY(cut_cycles(text, sides, total, &is_of_mcu, err));
     if (is_of_mcu != r->table.is_of_mcu)
-        return error_set(err, ROOF_E_DATA,
-                         "rows and total have different numbers of CPU cycles: is a line damaged?");
+        return error_data(err, "rows and total have different numbers of CPU cycles: is a line damaged?");
     if (fabs(stated_ms - r->table.rows_ms) > 0.51e-3 * (1 + run->n_layers))
-        return error_set(err, ROOF_E_DATA, "the rows take %s ms, the table states %s ms: are rows missing?",
-                         NUMBER(r->table.rows_ms), NUMBER(stated_ms));
+        return error_data(err, "the rows take %s ms, the table states %s ms: are rows missing?",
+                          NUMBER(r->table.rows_ms), NUMBER(stated_ms));
     for (int p = 0; p < ST_PHASES && !r->table.is_of_mcu; p++)
         if (r->table.cycles[p].overflow || r->table.cycles[p].value != total[p])
-            return error_set(
-                err, ROOF_E_DATA,
-                "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
+            return error_data(
+                err, "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
                 (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total[p]);
     if (!run->n_layers)
-        return error_set(err, ROOF_E_DATA, "a table without rows");
+        return error_data(err, "a table without rows");
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
     if (!r->table.is_of_mcu)
         TRY(st_sum_phases(r->in->out, run, err));
@@ -286,9 +280,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         if (is_sum || (r->table.is_of_mcu && !goes_on))
             return end_table(r, text, err);
         if (span_begins(text, "c_id") || span_begins(text, "Statistic per tensor"))
-            return error_set(err, ROOF_E_DATA,
-                             "the table that begins in line %llu has no line 'total': is it whole?",
-                             (unsigned long long)r->table.line);
+            return error_data(err, "the table that begins in line %llu has no line 'total': is it whole?",
+                              (unsigned long long)r->table.line);
         if (span_begins(text, "total"))
             return end_table(r, text, err);
         if (span_begins(text, "n/a")) {
@@ -296,7 +289,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
             enum { DURATION = 3 };
             text_span words[MAX_WORDS];
             if (st_words(text, words, MAX_WORDS) <= DURATION)
-                return error_set(err, ROOF_E_DATA, "a row without a duration: is the line whole?");
+                return error_data(err, "a row without a duration: is the line whole?");
             return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
         }
         return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
@@ -307,9 +300,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
         bool counted = span_scan(&rest, "CPU cycles ", NULL);
         if (!known || !span_is(rest, "name"))
-            return error_set(
-                err, ROOF_E_DATA,
-                "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
+            return error_data(
+                err, "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
                 SHOWN(text));
         if (!counted) {
             r->host_line = r->line;
@@ -346,9 +338,9 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->n_tables > 1)
         import_note(r->in, "%u tables, a run each", r->n_tables);
     if (r->has_npu)
-        import_note(r->in,
-                    "cycles are the MCU's, before, while and after the NPU works: those of the NPU are "
-                    "not printed");
+        import_note(
+            r->in,
+            "cycles are the MCU's, before, while and after the NPU works: those of the NPU are not printed");
     return ROOF_OK;
 }
 
@@ -366,8 +358,7 @@ const importer_def importer_stedgeai_validate = {
               {SNIFF_LIKELY, {"[INFO] CmdLine:", "stm32n6"}},
               {SNIFF_LIKELY, {"EXECUTING NEURAL ART COMPILER"}},
               {SNIFF_LIKELY, {"Executed command: ", "STM32CubeMX"}}},
-    .mode_why = "stedgeai validate times every epoch",
-    .mode = ROOF_RUN_PER_LAYER,
+    LAYERS_ONLY("stedgeai validate times every epoch"),
     READING(reading, .clocks = ST_NO_CLOCKS, .duration = TIMES_UNKNOWN),
     .line = read_line,
     .finish = finish};

@@ -40,15 +40,14 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (!span_has(text, "RAM ") || !found)
         return ROOF_OK;
     if (!span_scan(&rest, "~", &sample.watts))
-        return error_set(err, ROOF_E_DATA, "VDD_IN is '%s', want milliwatts", SHOWN(span_until(&rest, " ")));
+        return error_data(err, "VDD_IN is '%s', want milliwatts", SHOWN(span_until(&rest, " ")));
     sample.watts /= 1e3;
     if (stamp.length)
         TRY(timestamp_read(&r->clock, stamp, &sample.at_s, err));
     add_percent(text, "GR3D_FREQ ", &r->gpu);
     add_percent(text, "EMC_FREQ ", &r->memory);
     if (r->trace.n && isnan(sample.at_s) != isnan(r->trace.samples[0].at_s))
-        return error_set(err, ROOF_E_DATA,
-                         "a line with a date among lines without one, or the other way round");
+        return error_data(err, "a line with a date among lines without one, or the other way round");
     return power_add(r->in->out, &r->trace, sample, err);
 }
 
@@ -61,9 +60,8 @@ static void remark_use(import_state *in, const char *what, const mean *m)
 static roof_status finish(reading *r, roof_error *err)
 {
     if (!r->trace.n)
-        return error_set(err, ROOF_E_DATA,
-                         "no line with RAM and VDD_IN or POM_5V_IN, the power of the whole module; other "
-                         "rails are parts, and it is unknown whether they are all of it");
+        return error_data(err, "no line with RAM and VDD_IN or POM_5V_IN, the power of the whole module; "
+                               "other rails are parts, and it is unknown whether they are all of it");
     TRY(power_add_run(r->in, &r->trace, "module", err));
     if (r->clock.is_local)
         power_remark_local_times(r->in);

@@ -88,10 +88,9 @@ static roof_status finish(reading *r, roof_error *err)
     roof_run *run = NULL;
     TRY(nesting_finish(r->nesting, NULL, err));
     if (!r->timings.n_rows)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no event of a device, want a process named /device:GPU or /device:TPU before its events, with "
-            "threads named Stream # or XLA Ops; what the host did is no profile of layers");
+        return error_data(
+            err, "no event of a device, want a process named /device:GPU or /device:TPU before its events, "
+                 "with threads named Stream # or XLA Ops; what the host did is no profile of layers");
     r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
     TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_iterations(r->in, run, 0);

@@ -140,8 +140,8 @@ static roof_status read_event(reading *r, pb_cursor message, line *l, roof_error
     }
     TRY(status);
     if (e.at_ps > INT64_MAX / 2 || e.dur_ps > INT64_MAX / 2)
-        return error_set(err, ROOF_E_DATA, "an event of %llu ps at %llu ps, want times below 2^62",
-                         (unsigned long long)e.dur_ps, (unsigned long long)e.at_ps);
+        return error_data(err, "an event of %llu ps at %llu ps, want times below 2^62",
+                          (unsigned long long)e.dur_ps, (unsigned long long)e.at_ps);
     if (!e.dur_ps)
         return ROOF_OK;
     return ARENA_ADD(r->in->scratch, l->events, l->n, err, e);
@@ -268,10 +268,8 @@ static roof_status finish(reading *r, roof_error *err)
             TRY(read_plane(r, pb_enter(&space, &f), err));
     TRY(status);
     if (!r->timings.n_rows)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no event of a device, want a plane /device:GPU or /device:TPU with lines named Stream # "
-            "or XLA Ops; what the host did is no profile of layers");
+        return error_data(err, "no event of a device, want a plane /device:GPU or /device:TPU with lines "
+                               "named Stream # or XLA Ops; what the host did is no profile of layers");
     TRY(timings_add_run(r->in, &r->timings, &run, err));
     if (r->n_devices > 1)
         import_note(r->in, "rows are of the first of %u devices", r->n_devices);

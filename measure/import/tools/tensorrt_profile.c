@@ -56,17 +56,16 @@ static roof_status begin(reading *r, roof_error *err)
         return ROOF_OK;
     TRY(input_open(path, 0, &input, err));
     jsonpull *puller = jsonpull_new(input_read, &input);
-    roof_status status = puller ? row_read_json(in, puller, info_fields,
-                                                sizeof info_fields / sizeof *info_fields, take_info, r, err)
+    roof_status status = puller ? row_read_json(in, puller, info_fields, N_OF(info_fields), take_info, r, err)
                                 : error_memory(err);
     jsonpull_free(puller);
     input_close(&input);
     TRY(error_placed(status, err, "%s", path));
     return r->names.n_rows ? ROOF_OK
-                           : error_set(err, ROOF_E_DATA,
-                                       "no types of layers in '%s', want what trtexec --exportLayerInfo "
-                                       "writes with --profilingVerbosity=detailed",
-                                       SHOWN(span_of(path)));
+                           : error_data(err,
+                                        "no types of layers in '%s', want what trtexec --exportLayerInfo "
+                                        "writes with --profilingVerbosity=detailed",
+                                        SHOWN(span_of(path)));
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
@@ -78,7 +77,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     }
     const bool is_printed = row->line != 0;
     if (!is_printed && !(r->runs >= 1))
-        return error_set(err, ROOF_E_DATA, "a layer before the number of runs, want {\"count\": N} first");
+        return error_data(err, "a layer before the number of runs, want {\"count\": N} first");
     row->values[ROW_COUNT] = r->runs >= 1 ? r->runs : NAN;
     if (r->names.n_rows) {
         TRY(timings_row_of(r->table.in, &r->names, span_of(row->name), 0, &at, err));
@@ -106,8 +105,8 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
                     run->n_layers - r->n_typed, run->n_layers);
     if (r->whole_ms > 0)
         import_note(r->table.in,
-                    "the log states %s ms of GPU compute time an inference, the mean of runs that may "
-                    "be others than the profiled ones",
+                    "the log states %s ms of GPU compute time an inference, the mean of runs that may be "
+                    "others than the profiled ones",
                     NUMBER(r->whole_ms));
     return ROOF_OK;
 }

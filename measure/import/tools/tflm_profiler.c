@@ -67,7 +67,7 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
     tag = span_until(&text, ",");
     return tag.length && span_scan(&text, ",#", n + 1)
                ? add(r, AS_CSV, tag, n[1], err)
-               : error_set(err, ROOF_E_DATA, "a row without its ticks, want \"NUMBER,TAG,TICKS\"");
+               : error_data(err, "a row without its ticks, want \"NUMBER,TAG,TICKS\"");
 }
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
@@ -100,11 +100,10 @@ static roof_status period_of(const reading *r, uint64_t inferences, uint32_t *ou
         if (strcmp(r->all[i].tag, r->all[i - *out].tag) != 0)
             *out = 0;
     if (!*out || r->n % inferences)
-        return error_set(
-            err, ROOF_E_DATA,
-            "%u operators are not those of %llu equal inferences: cut one of them out of the log, "
-            "or clear the profiler before each",
-            r->n, (unsigned long long)inferences);
+        return error_data(err,
+                          "%u operators are not those of %llu equal inferences: cut one of them out of the "
+                          "log, or clear the profiler before each",
+                          r->n, (unsigned long long)inferences);
     return ROOF_OK;
 }
 
@@ -147,10 +146,8 @@ static roof_status finish(reading *r, roof_error *err)
                                                                                  : 1;
     uint32_t period, row = 0, n_npu = 0;
     if (!r->n || r->is_executorch)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no operator with its ticks, want lines such as \"CONV_2D took 1200 ticks (4 ms).\", "
-            "or a table \"Event\",\"Tag\",\"Ticks\"");
+        return error_data(err, "no operator with its ticks, want lines such as \"CONV_2D took 1200 ticks (4 "
+                               "ms).\", or a table \"Event\",\"Tag\",\"Ticks\"");
     TRY(period_of(r, inferences, &period, err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     for (uint32_t i = 0; i < r->n; i++) {
@@ -171,10 +168,10 @@ static roof_status finish(reading *r, roof_error *err)
         run->sum_of_layers_s = import_sum_of_rows(run);
     run->boundaries = run->launches = n_npu ? n_npu : period;
     if (!(r->hz > 0))
-        import_note(r->in,
-                    "the rate of ticks is not in the log, so rows have no times: --map clock=400MHz tells "
-                    "it%s",
-                    r->form == WITH_CYCLES ? ", that of the NPU" : "");
+        import_note(
+            r->in,
+            "the rate of ticks is not in the log, so rows have no times: --map clock=400MHz tells it%s",
+            r->form == WITH_CYCLES ? ", that of the NPU" : "");
     else if (r->form == WITH_CYCLES)
         import_note(r->in, "the clock is that of the NPU, so that operators of the processor have no times");
     import_note_count(r->in, n_npu, "operators of an inference start the NPU, each once");

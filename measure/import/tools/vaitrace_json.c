@@ -52,7 +52,7 @@ static double size_unit(const double *v)
     double time_s = v[ROW_HARDWARE_TIME] > 0 ? v[ROW_HARDWARE_TIME] / 1e3 : v[ROW_TIME];
     double want_bytes = v[ROW_BANDWIDTH] * 1e6 * time_s;
     static const double units[] = {1, 1e6};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; i < N_OF(units); i++)
         if (fabs(sum * units[i] / want_bytes - 1) < 0.02)
             return units[i];
     return NAN;
@@ -84,7 +84,7 @@ static roof_status add_row(void *reading_, const jsonpull *at, const table_row *
 
 static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 {
-    return row_read_json(r->in, puller, fields, sizeof fields / sizeof *fields, add_row, r, err);
+    return row_read_json(r->in, puller, fields, N_OF(fields), add_row, r, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -92,10 +92,10 @@ static roof_status finish(reading *r, roof_error *err)
     static const double depths[] = {NAN, 1, 2};
     row_groups units;
     if (!r->in->n_rows)
-        return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
+        return error_data(err, "no row, want objects with subg_name and avg_time");
     TRY(row_find_groups(r->in, "compute units", &units, err));
     for (uint32_t u = 0; u < units.n; u++)
-        for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+        for (size_t d = 0; d < N_OF(depths); d++) {
             /* depth: 1, 2, or NaN for rows that do not state it. */
             roof_run_mode mode = depths[d] > 1 ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
             table_row like = *units.firsts[u];
@@ -113,8 +113,9 @@ static roof_status finish(reading *r, roof_error *err)
     if (units.n > 1)
         import_note(r->in, "a run for each of %u compute units", units.n);
     if (r->open_sizes)
-        import_note(r->in, "sizes that disagree with the bandwidth beside them have no certain unit and are "
-                           "left out");
+        import_note(
+            r->in,
+            "sizes that disagree with the bandwidth beside them have no certain unit and are left out");
     if (r->open_work)
         import_note(r->in, "workloads whose unit is not certain, or of batches, are left out");
     return ROOF_OK;

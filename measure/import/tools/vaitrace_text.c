@@ -28,7 +28,7 @@ static const row_field fields[] = {
     {ROW_WRITE, {"StFM"}, 0, "StFM", 0},
     {ROW_BYTES, {"Mem (MB)"}, 0, "Mem (MB)", 0},
 };
-enum { N_FIELDS = sizeof fields / sizeof *fields };
+enum { N_FIELDS = N_OF(fields) };
 
 typedef enum state { OUTSIDE, DPU_TABLE, CPU_TABLE } state;
 
@@ -74,7 +74,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     }
     if (r->state == CPU_TABLE) {
         if (n < 4 || n > ROW_MAX_CELLS)
-            return error_set(err, ROOF_E_DATA, "a row of %zu cells, want 4: is the table whole?", n);
+            return error_data(err, "a row of %zu cells, want 4: is the table whole?", n);
         return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], err);
     }
     /* A line with '|' may begin a table. */
@@ -98,11 +98,11 @@ static roof_status finish(reading *r, roof_error *err)
     row_groups cores;
     roof_run_mode mode;
     if (!r->in->n_rows)
-        return error_set(err, ROOF_E_DATA,
-                         "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of vaitrace "
-                         "has one only with --txt_summary, else import vart_trace.csv",
-                         r->report[0] ? ": the log says that the report is in '" : "", r->report,
-                         r->report[0] ? "'" : "");
+        return error_data(err,
+                          "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of vaitrace "
+                          "has one only with --txt_summary, else import vart_trace.csv",
+                          r->report[0] ? ": the log says that the report is in '" : "", r->report,
+                          r->report[0] ? "'" : "");
     TRY(row_find_groups(r->in, "cores and tables", &cores, err));
     TRY(import_mode(r->in, cores.most, &mode, err));
     for (uint32_t i = 0; i < cores.n; i++)

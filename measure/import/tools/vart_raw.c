@@ -68,7 +68,7 @@ static roof_status split(const import_line *line, pairs *out, roof_error *err)
     int n_pairs = 0;
     *out = (pairs){0};
     if (line->text[line->length - 1] != ';')
-        return error_set(err, ROOF_E_DATA, "the line does not end with ';': was the file cut here?");
+        return error_data(err, "the line does not end with ';': was the file cut here?");
     while (rest.length) {
         text_span piece = span_until(&rest, ";"), name = span_until(&piece, ":");
         span_skip(&rest, ";");
@@ -82,7 +82,7 @@ static roof_status split(const import_line *line, pairs *out, roof_error *err)
         } else if (value) {
             value->length = (size_t)(name.text + name.length - value->text);
         } else {
-            return error_set(err, ROOF_E_DATA, "'%.60s', want \"key:value;\" pairs", line->text);
+            return error_data(err, "'%.60s', want \"key:value;\" pairs", line->text);
         }
     }
     return ROOF_OK;
@@ -90,9 +90,8 @@ static roof_status split(const import_line *line, pairs *out, roof_error *err)
 
 static roof_status want(const pairs *p, key k, roof_error *err)
 {
-    return p->values[k].text
-               ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "no '%s' in this event: is the line whole?", keys[k]);
+    return p->values[k].text ? ROOF_OK
+                             : error_data(err, "no '%s' in this event: is the line whole?", keys[k]);
 }
 
 static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err)
@@ -134,8 +133,8 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     }
     /* The trace of a depth, made with its first event. */
     if (depth != 1 && depth != 2)
-        return error_set(err, ROOF_E_DATA, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
-                         (unsigned long long)depth);
+        return error_data(err, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
+                          (unsigned long long)depth);
     if (!r->depths[depth])
         r->depths[depth] = trace_new(r->in);
     trace = r->depths[depth];
@@ -158,7 +157,7 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
     }
     l->busy = false;
     if (end_s < l->start_s)
-        return error_set(err, ROOF_E_DATA, "ends at %.9g s, before its start at %.9g s", end_s, l->start_s);
+        return error_data(err, "ends at %.9g s, before its start at %.9g s", end_s, l->start_s);
     if (!l->depth)
         return ROOF_OK; /* it was counted when it started */
     if (p->values[CYCLES].text)
@@ -167,7 +166,7 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
     size_t c = 0;
     while (c < r->n_cores && r->cores[c] != l->core)
         c++;
-    if (c == r->n_cores && c < sizeof r->cores / sizeof *r->cores)
+    if (c == r->n_cores && c < N_OF(r->cores))
         r->cores[r->n_cores++] = l->core;
     const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, counted ? (double)counted : NAN};
     return trace_add(r->depths[l->depth], &launch, err);
@@ -182,12 +181,11 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     TRY(want_id(p, PID, &pid, err));
     TRY(want_id(p, CORE, &core, err));
     if (core == ANY_CORE)
-        return error_set(err, ROOF_E_DATA, "device_core_idx is no number that a core can have");
+        return error_data(err, "device_core_idx is no number that a core can have");
     TRY(want(p, TIME, err));
     TRY(span_number(p->values[TIME], keys[TIME], &at_s, err));
     if (state > 1)
-        return error_set(err, ROOF_E_DATA, "event_state is %llu, want 1 (start) or 0 (end)",
-                         (unsigned long long)state);
+        return error_data(err, "event_state is %llu, want 1 (start) or 0 (end)", (unsigned long long)state);
     TRY(lane_of(r, pid, ANY_CORE, &t, err));
     TRY(lane_of(r, pid, core, &l, err));
     if (!state)
@@ -214,7 +212,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return ROOF_OK;
     TRY(split(line, &p, err));
     if (!p.values[CLASS].text)
-        return error_set(err, ROOF_E_DATA, "an event without classname: is the line whole?");
+        return error_data(err, "an event without classname: is the line whole?");
     if (span_is(p.values[CLASS], "dpu-runner"))
         return announce(r, &p, err);
     if (span_is(p.values[CLASS], "dpu-controller") && p.values[STATE].text)
@@ -250,9 +248,8 @@ static roof_status finish(reading *r, roof_error *err)
         any = true;
     }
     return any ? ROOF_OK
-               : error_set(err, ROOF_E_DATA,
-                           "no launch with its name, its start and its end: was VART stopped before it could "
-                           "write its trace?");
+               : error_data(err, "no launch with its name, its start and its end: was VART stopped before it "
+                                 "could write its trace?");
 }
 
 const importer_def importer_vart_raw = {.id = "vart_raw",

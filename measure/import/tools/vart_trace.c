@@ -44,13 +44,13 @@ static roof_status add_name(reading *r, const import_line *line, roof_error *err
     uint64_t id;
     uint32_t row;
     if (!span_skip(&name, ","))
-        return error_set(err, ROOF_E_DATA, "no comma in a line of MAPPING, want \"number,name\"");
+        return error_data(err, "no comma in a line of MAPPING, want \"number,name\"");
     TRY(span_id(span_trim(number), "the number of a name", &id, err));
     if (!span_trim(name).length)
         return ROOF_OK; /* the first one always is */
     TRY(row_of_id(r, id, &row, err));
     if (row < r->n_names)
-        return error_set(err, ROOF_E_DATA, "MAPPING has two names of number %llu", (unsigned long long)id);
+        return error_data(err, "MAPPING has two names of number %llu", (unsigned long long)id);
     const char **kept = array_add(r->in->scratch, &r->names, &r->n_names, sizeof *kept);
     return kept ? import_keep_name(r->in, span_trim(name), kept, err) : error_memory(err);
 }
@@ -69,8 +69,8 @@ static roof_status end_launch(reading *r, uint64_t start_id, double end_s, roof_
     open_launch begun = r->open[--i];
     memmove(r->open + i, r->open + i + 1, (--r->n_open - i) * sizeof *r->open);
     if (end_s < begun.start_s)
-        return error_set(err, ROOF_E_DATA, "ends %.9g s, before its start at %.9g s (event %llu)", end_s,
-                         begun.start_s, (unsigned long long)start_id);
+        return error_data(err, "ends %.9g s, before its start at %.9g s (event %llu)", end_s, begun.start_s,
+                          (unsigned long long)start_id);
     const kernel_launch launch = {begun.row, begun.thread, end_s - begun.start_s, NAN};
     return trace_add(r->trace, &launch, err);
 }
@@ -83,8 +83,7 @@ static roof_status add_event(reading *r, const import_line *line, roof_error *er
     size_t n = span_split((text_span){line->text, line->length}, ',', fields, FIELDS);
     bool is_run = n > TYPE && span_is(fields[TYPE], "VART_RUNNER");
     if (n <= TYPE || (is_run && n < FIELDS))
-        return error_set(err, ROOF_E_DATA, "an event of %zu fields, want at least %d: is the file whole?", n,
-                         FIELDS);
+        return error_data(err, "an event of %zu fields, want at least %d: is the file whole?", n, FIELDS);
     if (!is_run) {
         r->n_others++;
         return ROOF_OK;
@@ -104,7 +103,7 @@ static roof_status add_event(reading *r, const import_line *line, roof_error *er
     TRY(span_number(fields[GOP], "the workload", &gop, err));
     TRY(row_of_id(r, name_id, &name, err));
     if (name >= r->n_names)
-        return error_set(err, ROOF_E_DATA, "name %llu is not in MAPPING", (unsigned long long)name_id);
+        return error_data(err, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
     TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
                   &launch.row, err));
@@ -124,7 +123,7 @@ static roof_status check_resolution(reading *r, const import_line *line, roof_er
     if (!span_skip(&unit, "Resolution,"))
         return ROOF_OK;
     r->scale_s = span_is(unit, "ms") ? 1e-3 : span_is(unit, "us") ? 1e-6 : span_is(unit, "ns") ? 1e-9 : 0;
-    return r->scale_s > 0 ? ROOF_OK : error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
+    return r->scale_s > 0 ? ROOF_OK : error_data(err, "'%.60s', want Resolution,ms", line->text);
 }
 
 /* The word that a section begins with, and who reads its lines; NULL: nobody. */
@@ -147,7 +146,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return ROOF_OK;
     }
     if (r->section == BEFORE)
-        return error_set(err, ROOF_E_DATA, "'%.40s', want HEADER as the first line", line->text);
+        return error_data(err, "'%.40s', want HEADER as the first line", line->text);
     return sections[r->section].read ? sections[r->section].read(r, line, err) : ROOF_OK;
 }
 
@@ -157,8 +156,8 @@ static roof_status finish(reading *r, roof_error *err)
     uint64_t unended = r->n_unended + r->n_open;
     uint32_t n_rows = trace_rows(r->trace);
     if (!n_rows)
-        return error_set(err, ROOF_E_DATA, "no run on a DPU in it%s: want VART_RUNNER events behind EVENTS",
-                         r->section < EVENTS ? ", and no section EVENTS" : "");
+        return error_data(err, "no run on a DPU in it%s: want VART_RUNNER events behind EVENTS",
+                          r->section < EVENTS ? ", and no section EVENTS" : "");
     TRY(import_mode(r->in, n_rows, &mode, err));
     if (unended || r->n_unstarted)
         import_note(r->in, "starts without an end (%llu) and ends without a start (%llu) are left out",

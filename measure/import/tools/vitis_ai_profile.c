@@ -28,8 +28,7 @@ static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_e
 {
     double values[MAX_COLUMNS] = {0}, moved[2] = {0, 0};
     if (n != r->n_columns)
-        return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %zu: is the file whole?", n,
-                         r->n_columns);
+        return error_data(err, "a row of %zu fields, want %zu: is the file whole?", n, r->n_columns);
     for (size_t i = 1; i < n; i++) {
         TRY(span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", &values[i], err));
         moved[r->writes[i]] += values[i];
@@ -64,13 +63,13 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return read_row(r, cells, n, err);
     r->n_columns = n;
     if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
-        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s", SHOWN(cells[0]),
-                         r->section == FRAMES ? "FPS" : "those of memory ports");
+        return error_data(err, "'%s', want the headings timestamp and %s", SHOWN(cells[0]),
+                          r->section == FRAMES ? "FPS" : "those of memory ports");
     for (size_t i = 1; i < n; i++) {
         r->writes[i] = !span_has(cells[i], "_Read");
         if (r->section == MEMORY && r->writes[i] && !span_has(cells[i], "_Write"))
-            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want a memory port's Read or Write",
-                             i + 1, SHOWN(cells[i]));
+            return error_data(err, "column %zu is '%s', want a memory port's Read or Write", i + 1,
+                              SHOWN(cells[i]));
     }
     return ROOF_OK;
 }
@@ -79,9 +78,8 @@ static roof_status finish(reading *r, roof_error *err)
 {
     import_state *in = r->in;
     if (!r->n_frames && !r->n_memory)
-        return error_set(err, ROOF_E_DATA,
-                         "neither frames nor bandwidth were recorded; import vart_trace.csv or "
-                         "profile_summary.csv, which lie beside it");
+        return error_data(err, "neither frames nor bandwidth were recorded; import vart_trace.csv or "
+                               "profile_summary.csv, which lie beside it");
     import_note(in, "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which "
                     "lie beside it, together with it");
     if (r->n_frames)

@@ -17,7 +17,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     static const char *const whats[] = {"Operators", "Subgraphs"};
     double all = 0, of_cpu = 0;
     (void)err;
-    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++) {
+    for (size_t i = 0; i < N_OF(whats); i++) {
         text_span rest = {line->text, line->length};
         if (!span_skip_past(&rest, "No. of ") || !span_skip(&rest, whats[i]) || !span_skip_past(&rest, ":"))
             continue;
@@ -44,11 +44,9 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 static roof_status finish(reading *r, roof_error *err)
 {
     if (!r->n_lines)
-        return error_set(err, ROOF_E_DATA,
-                         "no numbers of operators, want \"No. of Operators :   CPU  2   NPU  398\"");
-    import_note(r->in,
-                "these lines have no times: import the profile that ONNX Runtime wrote of the session, "
-                "together with them");
+        return error_data(err, "no numbers of operators, want \"No. of Operators :   CPU  2   NPU  398\"");
+    import_note(r->in, "these lines have no times: import the profile that ONNX Runtime wrote of the "
+                       "session, together with them");
     return ROOF_OK;
 }
 

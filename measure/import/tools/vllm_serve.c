@@ -137,8 +137,7 @@ static roof_status take_printed(reading *r, roof_error *err)
         return ROOF_OK;
     r->is_inside = false;
     if (!(r->printed_requests >= 1) || !(x.input_tokens > 0) || !(x.output_tokens > 0))
-        return error_set(err, ROOF_E_DATA,
-                         "a result without its successful requests and tokens: is the log whole?");
+        return error_data(err, "a result without its successful requests and tokens: is the log whole?");
     x.completed = (uint64_t)r->printed_requests;
     if (isnan(x.ms[OUTPUT_TOKEN][MEAN]))
         memcpy(x.ms[OUTPUT_TOKEN], x.ms[BETWEEN_TOKENS], sizeof *x.ms);
@@ -182,11 +181,10 @@ static roof_status finish(reading *r, roof_error *err)
     import_state *in = r->in;
     TRY(take_printed(r, err));
     if (!r->n_results && !in->out->n_experiments)
-        return error_set(err, ROOF_E_DATA, "no result of a serving benchmark");
+        return error_data(err, "no result of a serving benchmark");
     if (r->n_results)
-        import_note(in,
-                    "lengths are means over requests; the context of a step is that of the prompt and half "
-                    "of the answer, and its batch max_concurrency, the most that ran together");
+        import_note(in, "lengths are means over requests; the context of a step is that of the prompt and "
+                        "half of the answer, and its batch max_concurrency, the most that ran together");
     import_note_count(in, r->n_waiting,
                       "times to the first token hold waiting for other requests, and are left out; "
                       "--max-concurrency 1 times prompts alone");

@@ -81,11 +81,11 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     TRY(span_count(span_word_behind(text, "number_of_frames="), "number_of_frames", &r->frames, err));
     TRY(span_number(span_word_behind(text, " time="), "time", &r->seconds, err));
     if (!(r->fps > 0) || !r->frames)
-        return error_set(err, ROOF_E_DATA, "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
-                         (unsigned long long)r->frames);
+        return error_data(err, "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
+                          (unsigned long long)r->frames);
     if (fabs((double)r->frames / r->seconds / r->fps - 1) > 0.05)
-        return error_set(err, ROOF_E_DATA, "%llu frames in %g s are not %g FPS",
-                         (unsigned long long)r->frames, r->seconds, r->fps);
+        return error_data(err, "%llu frames in %g s are not %g FPS", (unsigned long long)r->frames,
+                          r->seconds, r->fps);
     return add_result(r, err);
 }
 
@@ -93,8 +93,8 @@ static roof_status finish(reading *r, roof_error *err)
 {
     return r->n_results
                ? ROOF_OK
-               : error_set(err, ROOF_E_DATA,
-                           "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
+               : error_data(err,
+                            "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
 }
 
 const importer_def importer_xdputil = {

@@ -58,8 +58,7 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     uint64_t row;
     unit_event e = {0};
     if (span_split(line, ',', cells, CELLS) < CELLS)
-        return error_set(err, ROOF_E_DATA, "an event of too few cells, want at least %d: is the file whole?",
-                         CELLS);
+        return error_data(err, "an event of too few cells, want at least %d: is the file whole?", CELLS);
     if (!span_is(cells[KIND], "KERNEL")) {
         r->n_others++;
         return ROOF_OK;
@@ -71,8 +70,7 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     while (e.unit < r->n_units && r->units[e.unit].row != row)
         e.unit++;
     if (e.unit == r->n_units)
-        return error_set(err, ROOF_E_DATA, "row %llu is of no compute unit of STRUCTURE",
-                         (unsigned long long)row);
+        return error_data(err, "row %llu is of no compute unit of STRUCTURE", (unsigned long long)row);
     TRY(HAS_ROOM(r->n_events, MOST_EVENTS_KEPT, err, "begins and ends of compute units"));
     return ARENA_ADD(r->in->scratch, r->events, r->n_events, err, e);
 }
@@ -123,8 +121,8 @@ static roof_status finish(reading *r, roof_error *err)
         if (r->events[i].start)
             TRY(add_execution(r, &r->events[i], err));
     if (!r->timings.n_rows)
-        return error_set(err, ROOF_E_DATA,
-                         "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
+        return error_data(err,
+                          "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
     TRY(timings_add_run(r->in, &r->timings, &run, err));
     import_sum_up(r->in, run);
     import_note(r->in, "compute units run at the same time: the sum of the rows is no latency");

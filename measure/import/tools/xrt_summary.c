@@ -102,8 +102,8 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         row->name = NULL; /* a unit that was never called, a port that moved nothing */
     } else if (isnan(v[ROW_TIME])) {
         if (!row->type || !(strcmp(row->type, "READ") == 0 || strcmp(row->type, "WRITE") == 0))
-            return error_set(err, ROOF_E_DATA, "a transfer of '%s', want READ or WRITE",
-                             SHOWN(span_of(row->type ? row->type : "")));
+            return error_data(err, "a transfer of '%s', want READ or WRITE",
+                              SHOWN(span_of(row->type ? row->type : "")));
         TRY(add_transfer(r, row, err));
         row->name = NULL;
     } else {

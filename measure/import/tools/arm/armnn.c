@@ -101,8 +101,7 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     if (!r->layers.n_rows)
-        return error_set(err, ROOF_E_DATA,
-                         "no layer, want events in \"Execute_#N\" or \"layer_measurements\"");
+        return error_data(err, "no layer, want events in \"Execute_#N\" or \"layer_measurements\"");
     r->in->device = r->has_gpu ? (r->has_cpu ? NULL : "GPU") : "CPU";
     TRY(timings_add_run(r->in, &r->layers, &run, err));
     for (uint32_t i = 0; i < run->n_layers; i++)

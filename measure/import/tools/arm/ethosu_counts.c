@@ -30,15 +30,15 @@ static roof_status name_event(text_span name, char text[NAME_BYTES], roof_event 
     text_span rest = {at, name.length};
     TRY(import_check_name(name, err));
     if (name.length > NAME_BYTES - sizeof own)
-        return error_set(err, ROOF_E_DATA, "the counter '%s', want a name of at most %zu letters",
-                         SHOWN(name), NAME_BYTES - sizeof own);
+        return error_data(err, "the counter '%s', want a name of at most %zu letters", SHOWN(name),
+                          NAME_BYTES - sizeof own);
     memcpy(text, own, sizeof own - 1);
     for (size_t i = 0; i < name.length; i++)
         at[i] = name.text[i] == ' ' ? '_' : (char)tolower((unsigned char)name.text[i]);
     at[name.length] = '\0';
     while (span_skip(&rest, "npu_") || span_skip(&rest, "ethosu_pmu_"))
         continue;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < N_OF(kinds); i++) {
         bool is_npu = span_is(rest, kinds[i].ending + 1);
         if (!is_npu && !span_drop(&rest, kinds[i].ending))
             continue;
@@ -148,9 +148,8 @@ roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, dou
 void ethosu_remark_clock(import_state *in, double hz)
 {
     if (!(hz > 0))
-        import_note(in,
-                    "cycles are of the NPU's clock, which nothing here tells, so that there are no times: "
-                    "--map clock=400MHz does, with your board's");
+        import_note(in, "cycles are of the NPU's clock, which nothing here tells, so that there are no "
+                        "times: --map clock=400MHz does, with your board's");
 }
 
 /* --- the clock ---------------------------------------------------------------------------------------- */
@@ -195,14 +194,12 @@ roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err)
         input_close(&input);
         TRY(error_placed(status, err, "%s", map));
         if (!found.column)
-            return error_set(err, ROOF_E_DATA,
-                             "no core_clock in '%s', want the summary that Vela wrote, or "
-                             "clock=400MHz",
-                             SHOWN(span_of(map)));
+            return error_data(err, "no core_clock in '%s', want the summary that Vela wrote, or clock=400MHz",
+                              SHOWN(span_of(map)));
     }
     *hz = found.hz;
     return found.hz >= 1 && found.hz <= 1e12
                ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "the clock of '%s' is %g Hz, want 1 Hz to 1 THz",
-                           SHOWN(span_of(map)), found.hz);
+               : error_data(err, "the clock of '%s' is %g Hz, want 1 Hz to 1 THz", SHOWN(span_of(map)),
+                            found.hz);
 }

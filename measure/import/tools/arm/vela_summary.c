@@ -88,14 +88,12 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
 const importer_def importer_vela_summary = {
     .id = "vela_summary",
     .tool = "Vela",
-    .next =
-        "import the per-layer.csv beside it, which `vela --verbose-performance` writes with a row for each "
-        "layer, and name this file with --map",
+    .next = "import the per-layer.csv beside it, which `vela --verbose-performance` writes with a row for "
+            "each layer, and name this file with --map",
     .marks = {{SNIFF_SURE, {"Network summary for ", "Accelerator configuration"}},
               {SNIFF_SURE, {"core_clock", "cycles_npu", "nn_macs"}}},
     .device = "NPU",
-    .mode_why = "the file has a row for each network",
-    .mode = ROOF_RUN_PER_LAYER,
+    LAYERS_ONLY("the file has a row for each network"),
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .basis = ROOF_TIME_ESTIMATED, .cycles = "vela",
                 .line = take_line, .row = take_row, .rows = take_printed, .finish = finish,
                 .note =

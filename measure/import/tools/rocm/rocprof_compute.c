@@ -73,7 +73,6 @@ const importer_def importer_rocprof_compute = {
     .device = "GPU",
     ROWS_ONLY,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
-                .note =
-                    "counters but for hits of the L2 are left out: they are of other passes than the times, "
-                    "so that neither a clock nor a rate can be made of them",
+                .note = "counters but for hits of the L2 are left out: they are of other passes than the "
+                        "times, so that neither a clock nor a rate can be made of them",
                 .row = take_row, .finish = finish)};

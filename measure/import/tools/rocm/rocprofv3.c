@@ -99,7 +99,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     if (!row->line && isnan(row->values[ROW_TIME]))
         return take_object(r, row, err);
     static const char *const host[] = {"hip", "__hip", "hsa_", "roctx", "HIP_", "HSA_", "MARKER_"};
-    for (size_t i = 0; i < sizeof host / sizeof *host && !isnan(row->values[ROW_COUNT]); i++)
+    for (size_t i = 0; i < N_OF(host) && !isnan(row->values[ROW_COUNT]); i++)
         if (strncmp(row->name, host[i], strlen(host[i])) == 0)
             row->device = "CPU";
     row->type = row->type ? "copy" : NULL;
@@ -118,8 +118,9 @@ static roof_status finish(reading *reading_, roof_run *run, roof_error *err)
                       "functions of HIP or HSA ran on the CPU, whose times hold what they wait for");
     import_note_count(r->in, reading_->n_others, "records of copies and of the host's calls are left out");
     if (r->n_firsts)
-        import_note(r->in, "queues of a device work at the same time: the sum of the rows may exceed the "
-                           "time that passed");
+        import_note(
+            r->in,
+            "queues of a device work at the same time: the sum of the rows may exceed the time that passed");
     return ROOF_OK;
 }
 

@@ -43,7 +43,7 @@ static roof_status add_event(roof_measured *m, roof_measured_layer *layer, roof_
     char name[COUNTER_NAME_SIZE];
     const roof_layer_counters *c = layer->counters;
     if (c && counter_find(c->events, c->n_events, &event) != ROOF_UNKNOWN)
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(span_of(counter_name(&event, name))));
+        return error_data(err, "'%s' is there twice", SHOWN(span_of(counter_name(&event, name))));
     return counted_set_event(counted_of_layer(m, layer), event, err);
 }
 
@@ -79,7 +79,7 @@ static const struct {
 static roof_event event_at(unsigned place, uint64_t count)
 {
     roof_event e;
-    size_t i = sizeof series / sizeof *series - 1;
+    size_t i = N_OF(series) - 1;
     while (series[i].place > place)
         i--;
     (void)counter_parse(series[i].name, NULL, &e, NULL); /* no name in it, that would need memory */
@@ -144,7 +144,7 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
 
 static roof_status malformed(text_span key, text_span value, const char *want, roof_error *err)
 {
-    return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", SHOWN(key), SHOWN(value), want);
+    return error_data(err, "'%s' is '%s', want %s", SHOWN(key), SHOWN(value), want);
 }
 
 /* --- headings ----------------------------------------------------------------------------------------- */
@@ -155,9 +155,8 @@ roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *
     text_span rest = message, type;
     if (!span_cut(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=*, extra=#)", numbers, &type) ||
         numbers[1] >= (double)(ROOF_NONE - 1) || !npu_epoch_make(numbers[1], numbers + 2, type, out))
-        return error_set(err, ROOF_E_DATA,
-                         "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
-                         SHOWN(message));
+        return error_data(err, "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
+                          SHOWN(message));
     out->extra = (uint64_t)numbers[4];
     return ROOF_OK;
 }
@@ -191,9 +190,9 @@ static roof_status check_busif(const uint64_t *stated, const char *key, roof_err
     for (int write = 0; write < 2; write++) {
         uint64_t bytes = burst_bytes(stated + 2 + (size_t)4 * (size_t)write);
         if (bytes != stated[write])
-            return error_set(err, ROOF_E_DATA,
-                             "%s: %s=%llu bytes, but bursts of 1, 2, 4 and 8 beats of 8 bytes are %llu", key,
-                             write ? "w" : "r", (unsigned long long)stated[write], (unsigned long long)bytes);
+            return error_data(err, "%s: %s=%llu bytes, but bursts of 1, 2, 4 and 8 beats of 8 bytes are %llu",
+                              key, write ? "w" : "r", (unsigned long long)stated[write],
+                              (unsigned long long)bytes);
     }
     return ROOF_OK;
 }
@@ -203,17 +202,16 @@ static roof_status check_busifs(const uint64_t *stated, const char *key, roof_er
     const uint64_t *second = stated - NPU_BUSIF_NUMBERS, *first = second - NPU_BUSIF_NUMBERS;
     for (unsigned i = 0; i < 2 && *first != ROOF_UNKNOWN && *second != ROOF_UNKNOWN; i++)
         if (first[i] + second[i] != stated[i])
-            return error_set(err, ROOF_E_DATA, "%s: %s=%llu bytes, but both together have %llu", key,
-                             i ? "w" : "r", (unsigned long long)stated[i],
-                             (unsigned long long)(first[i] + second[i]));
+            return error_data(err, "%s: %s=%llu bytes, but both together have %llu", key, i ? "w" : "r",
+                              (unsigned long long)stated[i], (unsigned long long)(first[i] + second[i]));
     return ROOF_OK;
 }
 
 static roof_status check_core(const uint64_t *cycles, const char *key, roof_error *err)
 {
     if (cycles[1] > cycles[0])
-        return error_set(err, ROOF_E_DATA, "%s: %llu of the core phase are more than %llu of all phases", key,
-                         (unsigned long long)cycles[1], (unsigned long long)cycles[0]);
+        return error_data(err, "%s: %llu of the core phase are more than %llu of all phases", key,
+                          (unsigned long long)cycles[1], (unsigned long long)cycles[0]);
     return ROOF_OK;
 }
 
@@ -311,7 +309,7 @@ static roof_status read_stream(const part_line *l, roof_error *err)
     if (l->p->id.first != l->p->id.last)
         place = NPU_RUNTIME + e;
     if (l->p->engines & 1U << e)
-        return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
+        return error_data(err, "stream engine %u is there twice in a block", e);
     l->p->engines |= 1U << e;
     l->p->of[place] = (uint64_t)numbers[2];
     roof_event event = event_at(place, 0); /* of the buffer, as the compiler planned it */
@@ -343,9 +341,9 @@ static roof_status read_total(const part_line *l, roof_error *err)
     if (!p->ended)
         return p->kind == NPU_FINAL ? skip_line(p, l->line) : malformed(l->key, l->value, "r=N w=N", err);
     if (bytes[0] != (double)p->pool_bytes[0] || bytes[1] != (double)p->pool_bytes[1])
-        return error_set(err, ROOF_E_DATA, "%s is r=%.0f w=%.0f, but the pools together are r=%llu w=%llu",
-                         p->kind == NPU_FINAL ? "total r/w" : "total", bytes[0], bytes[1],
-                         (unsigned long long)p->pool_bytes[0], (unsigned long long)p->pool_bytes[1]);
+        return error_data(err, "%s is r=%.0f w=%.0f, but the pools together are r=%llu w=%llu",
+                          p->kind == NPU_FINAL ? "total r/w" : "total", bytes[0], bytes[1],
+                          (unsigned long long)p->pool_bytes[0], (unsigned long long)p->pool_bytes[1]);
     return ROOF_OK;
 }
 
@@ -371,8 +369,8 @@ static roof_status read_pool(const part_line *l, roof_error *err)
             if (planned == ROOF_UNKNOWN)
                 return set_pool(l, l->key, bytes, err);
             if (planned != (uint64_t)bytes[write])
-                return error_set(err, ROOF_E_DATA, "%s is %.0f here and %llu in the compiler's part",
-                                 counter_name(&event, name), bytes[write], (unsigned long long)planned);
+                return error_data(err, "%s is %.0f here and %llu in the compiler's part",
+                                  counter_name(&event, name), bytes[write], (unsigned long long)planned);
         }
         return ROOF_OK;
     }
@@ -386,7 +384,7 @@ static roof_status read_pool(const part_line *l, roof_error *err)
         pool.name = name;
         pool.count = (uint64_t)bytes[write];
         if (counter_find(p->pools, p->n_pools, &pool) != ROOF_UNKNOWN)
-            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(l->key));
+            return error_data(err, "'%s' is there twice", SHOWN(l->key));
         p->pools[p->n_pools++] = pool;
     }
     return ROOF_OK;
@@ -461,8 +459,8 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
     if (p->kind == NPU_BLOCK && span_begins(rest, "<no"))
         return ROOF_OK;
     if (*row->pattern == '~' ? !isnan(*p->duration) : p->of[row->at] != ROOF_UNKNOWN)
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice in %s", row->key,
-                         p->kind == NPU_BLOCK ? "a block" : "the final part");
+        return error_data(err, "'%s' is there twice in %s", row->key,
+                          p->kind == NPU_BLOCK ? "a block" : "the final part");
     if (!span_scan(&rest, row->pattern, numbers) && row->want)
         return malformed(l->key, l->value, row->want, err);
     if (rest.text == l->value.text)
@@ -567,7 +565,7 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_counts *counts, roof_e
 static roof_status set_host_shares(const npu_part *f, roof_run *run, roof_error *err)
 {
     static const char *const names[] = {"mcu_pre", "mcu_core", "mcu_post"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < N_OF(names); i++)
         if (f->mcu_percent[i] >= 0 && f->mcu_percent[i] <= 100)
             TRY(counted_set(counted_of_run(f->m, run), ROOF_COUNTER_UNIT, ROOF_COUNTER_RATE_PPM, names[i],
                             1e4 * f->mcu_percent[i], err));

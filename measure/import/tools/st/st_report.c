@@ -12,7 +12,7 @@ text_span st_cut_line(text_span line)
     const char *bar = line.length ? memrchr(line.text, '\r', line.length) : NULL;
     if (bar)
         line = span_from(line, (size_t)(bar + 1 - line.text));
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    for (size_t i = 0; i < N_OF(prefixes); i++) {
         text_span rest = line;
         if (span_cut(&rest, prefixes[i], numbers, words) && words[0].length && words[1].length)
             return span_trim(rest);
@@ -48,7 +48,7 @@ roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error
     char digits[24];
     size_t n = span_thousands(span, digits, sizeof digits);
     if (!n)
-        return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what, SHOWN(span));
+        return error_data(err, "%.80s is '%s', want a whole number", what, SHOWN(span));
     return span_count((text_span){digits, n}, what, out, err);
 }
 
@@ -82,10 +82,10 @@ roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
                 continue;
             double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
             if (isnan(hz))
-                return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz",
-                                 SHOWN(attr), st_domains[d]);
+                return error_data(err, "'%s', want a frequency, as in %s_freq=800MHz", SHOWN(attr),
+                                  st_domains[d]);
             if (!isnan(found.hz[d]))
-                return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(attr));
+                return error_data(err, "'%s' is there twice", SHOWN(attr));
             found.hz[d] = hz;
         }
     }
@@ -133,9 +133,8 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err
     if (fabs(time_s - e->stated_s) <= may_differ_s)
         return ROOF_OK;
     quantity_format(clock, sizeof clock, mcu_hz, "Hz");
-    return error_set(
-        err, ROOF_E_DATA,
-        "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
+    return error_data(
+        err, "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
         SHOWN(span_of(e->name)), (unsigned long long)sum_of(e->cycles), clock, NUMBER(time_s * 1e3),
         NUMBER(e->stated_s * 1e3));
 }
@@ -170,8 +169,7 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
     static const uint64_t most_cycles = UINT64_C(1) << 53; /* what a document can hold */
     TRY(HAS_ROOM(run->n_layers, MAX_ROWS, err, "rows"));
     if (sum_of(e->cycles) > most_cycles)
-        return error_set(err, ROOF_E_DATA, "%llu cycles, want at most 2^53",
-                         (unsigned long long)sum_of(e->cycles));
+        return error_data(err, "%llu cycles, want at most 2^53", (unsigned long long)sum_of(e->cycles));
     if (!isnan(mcu_hz) && !isnan(e->stated_s))
         TRY(check_clock(e, mcu_hz, err));
     double time_s = isnan(mcu_hz) ? e->stated_s : (double)sum_of(e->cycles) / mcu_hz;
