@@ -1,7 +1,6 @@
 #include "measure/import/row.h"
 
 #include <ctype.h>
-#include <strings.h>
 
 typedef struct unit {
     const char *word;
@@ -151,20 +150,6 @@ static roof_status set_entry(uint32_t key, text_span value, csvmap *out, roof_er
     return keys[key].units ? set_unit(key, heading, word, e, err) : ROOF_OK;
 }
 
-static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
-{
-    text_span value = entry, word;
-    bool has_value = span_cut(&value, "*=", NULL, &word);
-    const uint32_t key = has_value ? NAMED_SPAN_AT(keys, MAP_KEYS, word, span_trim(word)) : MAP_KEYS;
-    if (key < MAP_KEYS)
-        return set_entry(key, span_trim(value), out, err);
-    return error_set(err, ROOF_E_USAGE,
-                     "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, p95, p99, "
-                     "count, type, index, bytes, read, write, cycles, share, ops, workload, calls, "
-                     "write_time, run_time, read_time, launches, boundaries, model, phase, device",
-                     SHOWN(entry));
-}
-
 roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
 {
     const map_entry *e = out->entries;
@@ -173,7 +158,18 @@ roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
         size_t length = 0; /* up to the next comma that is not in quotes */
         for (bool quoted = false; text[length] && (quoted || text[length] != ','); length++)
             quoted = quoted != (text[length] == '"');
-        TRY(add_entry(span_trim((text_span){text, length}), out, err));
+        const text_span entry = span_trim((text_span){text, length});
+        text_span value = entry, word;
+        const bool has_value = span_cut(&value, "*=", NULL, &word);
+        const uint32_t key = has_value ? NAMED_SPAN_AT(keys, MAP_KEYS, word, span_trim(word)) : MAP_KEYS;
+        if (key == MAP_KEYS)
+            return error_set(
+                err, ROOF_E_USAGE,
+                "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, p95, p99, "
+                "count, type, index, bytes, read, write, cycles, share, ops, workload, calls, write_time, "
+                "run_time, read_time, launches, boundaries, model, phase, device",
+                SHOWN(entry));
+        TRY(set_entry(key, span_trim(value), out, err));
         text += length + (text[length] == ',');
     }
     if (!e[ROW_NAME].used && !e[MAP_MODEL].used)
@@ -207,11 +203,9 @@ static const char *guess_unit(text_span heading)
 
 static bool looks_like(text_span heading, const char *const *words)
 {
-    for (; *words; words++)
-        for (size_t i = 0; i + strlen(*words) <= heading.length; i++)
-            if (strncasecmp(heading.text + i, *words, strlen(*words)) == 0)
-                return true;
-    return false;
+    while (*words && !span_mentions(heading, *words))
+        words++;
+    return *words;
 }
 
 /* The first heading like one of the words, the first word first, and like no other one; else ROOF_NONE. */

@@ -111,6 +111,11 @@ text_span span_from(text_span s, size_t n)
     return (text_span){s.text + n, s.length - n};
 }
 
+text_span span_to(text_span first, text_span last)
+{
+    return (text_span){first.text, (size_t)(last.text + last.length - first.text)};
+}
+
 /* Digits, and where it may be one, a point with digits and an exponent: C++ prints 4.62513e+06. */
 static bool take_number(text_span *s, bool whole, double *out)
 {
@@ -131,6 +136,15 @@ static bool take_number(text_span *s, bool whole, double *out)
     *out = value;
     *s = span_from(*s, n);
     return true;
+}
+
+bool span_mentions(text_span s, const char *word)
+{
+    const size_t n = strlen(word);
+    size_t i = 0;
+    while (i + n <= s.length && strncasecmp(s.text + i, word, n) != 0)
+        i++;
+    return i + n <= s.length;
 }
 
 bool span_drop(text_span *text, const char *ending)

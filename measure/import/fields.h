@@ -39,8 +39,9 @@ typedef enum unit_kind {
 } unit_kind;
 unit_kind span_unit(text_span word, bool any_case, double *scale);
 
-/* The rest of a span behind its first n bytes. */
+/* The rest of a span behind its first n bytes; and all from one piece of a text to a later one. */
 text_span span_from(text_span span, size_t n);
+text_span span_to(text_span first, text_span last);
 
 /* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a
  * whole number up to 2^53, '~' for any of 0 or more, ' ' for blanks, which may be missing, and all else for
@@ -53,6 +54,9 @@ bool span_scan_behind(text_span text, const char *label, const char *pattern, do
 /* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all
  * that is left. Such pieces go to words. */
 bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);
+
+/* True where a word stands anywhere in a span, ignoring ASCII case. */
+bool span_mentions(text_span span, const char *word);
 
 /* Takes an ending off. False where there is another one, or nothing before it. */
 bool span_drop(text_span *text, const char *ending);

@@ -236,22 +236,6 @@ const char *roof_importer_of(const char *path, const char **advice)
 
 /* --- importing ---------------------------------------------------------------------------------------- */
 
-static roof_status finish_source(import_state *in, const importer_def *importer, roof_error *err)
-{
-    roof_measured_source *source = &in->out->sources[0];
-    const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
-    TRY(text_status(&in->notes, err));
-    source->tool = importer->id;
-    if (in->options->tool && strcmp(importer->id, "csv") != 0)
-        return error_set(err, ROOF_E_USAGE,
-                         "--tool says who timed a table of any tool, and this file is of %s", importer->id);
-    if (in->options->tool)
-        source->tool = measured_text(in->out, in->options->tool, strlen(in->options->tool));
-    TRY(ALLOCATED(source->tool, err));
-    source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
-    return ALLOCATED(file && (*file = measured_text(in->out, in->path, strlen(in->path))), err);
-}
-
 /* Forty digits are a column that is not a time, or of another unit; sums of them would be infinite. */
 static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
 {
@@ -497,7 +481,18 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
             TRY(check_run(run, err));
         }
     import_tell_hidden(in);
-    return finish_source(in, importer, err);
+    roof_measured_source *source = &in->out->sources[0];
+    const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
+    TRY(text_status(&in->notes, err));
+    source->tool = importer->id;
+    if (in->options->tool && strcmp(importer->id, "csv") != 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "--tool says who timed a table of any tool, and this file is of %s", importer->id);
+    if (in->options->tool)
+        source->tool = measured_text(in->out, in->options->tool, strlen(in->options->tool));
+    TRY(ALLOCATED(source->tool, err));
+    source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
+    return ALLOCATED(file && (*file = measured_text(in->out, in->path, strlen(in->path))), err);
 }
 
 roof_status import_stream(import_read read, void *context, const char *path,

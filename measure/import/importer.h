@@ -54,6 +54,10 @@ typedef struct importer_mark {
 } importer_mark;
 
 enum { MOST_MARKS = 10 };
+/* clang-format off */
+#define SURE(...)   {SNIFF_SURE, {__VA_ARGS__}}
+#define LIKELY(...) {SNIFF_LIKELY, {__VA_ARGS__}}
+/* clang-format on */
 
 /* An importer keeps here what it knows while it reads: each file of an importer completes this type itself.
  * It begins with the import_state *; what it needs until the end lies in scratch. */
@@ -108,6 +112,9 @@ typedef struct importer_def {
     {                                                                                                        \
         __VA_ARGS__                                                                                          \
     }
+
+/* The members of a codec_object, in its place. */
+#define MEMBERS(...) CODEC_ROWS(((const codec_member[]){__VA_ARGS__}))
 
 /* The i-th importer compiled in, NULL past the end. */
 const importer_def *importer_at(size_t i);

@@ -1,7 +1,5 @@
 #include "measure/import/power_table.h"
 
-#include <strings.h>
-
 /* Headings are looked for in so many lines, of a text of which no more is known. */
 enum { SEARCHED_LINES = 300 };
 
@@ -20,15 +18,6 @@ static unit_kind unit_of(text_span heading, double *scale)
     return of || (unit.length && *unit.text == 'M') ? of : span_unit(unit, true, scale);
 }
 
-static bool has_word(text_span text, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= text.length; i++)
-        if (strncasecmp(text.text + i, word, n) == 0)
-            return true;
-    return false;
-}
-
 /* --- the headings ------------------------------------------------------------------------------------- */
 
 static text_span bare(text_span cell)
@@ -44,15 +33,14 @@ static bool cut_headings(power_table *t, const power_table_kind *kind, text_span
 {
     const char *const words[] = {
         [UNIT_POWER] = kind->power, [UNIT_CURRENT] = kind->current, [UNIT_VOLTAGE] = kind->voltage};
-    const power_column none = {ROOF_NONE, 0};
-    power_column group = none,
-                 found[] = {
-                     [UNIT_TIME] = none, [UNIT_POWER] = none, [UNIT_CURRENT] = none, [UNIT_VOLTAGE] = none};
+    power_column *found = t->columns;
     bool several[UNIT_VOLTAGE + 1] = {false};
     text_span cells[POWER_MAX_CELLS];
     size_t n = span_split(line, separator, cells, POWER_MAX_CELLS);
     if (n < 2 || n > POWER_MAX_CELLS)
         return false;
+    found[UNIT_TIME] = found[UNIT_POWER] = found[UNIT_CURRENT] = found[UNIT_VOLTAGE] = t->group =
+        (power_column){ROOF_NONE, 0};
     for (uint32_t i = 0; i < n; i++) {
         double scale = 0;
         const text_span heading = cells[i] = bare(cells[i]);
@@ -60,8 +48,8 @@ static bool cut_headings(power_table *t, const power_table_kind *kind, text_span
         if (!kind->power &&
             span_begins(heading, "power.draw")) /* of nvidia-smi, which may be of several GPUs */
             return false;
-        bool is_time = has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
-                       span_is(heading, "t_s") || span_is(heading, "date");
+        bool is_time = span_mentions(heading, "time") || span_mentions(heading, "elapsed") ||
+                       span_is(heading, "s") || span_is(heading, "t_s") || span_is(heading, "date");
         /* A time with its unit comes before one of a clock, which counts whole seconds in many logs. */
         if (is_time &&
             (found[UNIT_TIME].place == ROOF_NONE || (of == UNIT_TIME && !(found[UNIT_TIME].unit_scale > 0))))
@@ -73,18 +61,13 @@ static bool cut_headings(power_table *t, const power_table_kind *kind, text_span
             found[of] = (power_column){i, scale};
     }
     for (size_t g = 0; g < N_OF(kind->groups) && kind->groups[g]; g++)
-        for (uint32_t i = 0; i < n && group.place == ROOF_NONE; i++)
-            group.place = span_begins(cells[i], kind->groups[g]) ? i : ROOF_NONE;
+        for (uint32_t i = 0; i < n && t->group.place == ROOF_NONE; i++)
+            t->group.place = span_begins(cells[i], kind->groups[g]) ? i : ROOF_NONE;
     bool has_power = found[UNIT_POWER].place != ROOF_NONE;
     bool is_product = !has_power && found[UNIT_CURRENT].place != ROOF_NONE &&
                       found[UNIT_VOLTAGE].place != ROOF_NONE && (!kind->power || kind->current);
     t->n_columns = n;
-    t->time = found[UNIT_TIME];
-    t->power = found[UNIT_POWER];
-    t->current = found[UNIT_CURRENT];
-    t->voltage = found[UNIT_VOLTAGE];
-    t->group = group;
-    if (t->time.place == ROOF_NONE || !(has_power || is_product))
+    if (found[UNIT_TIME].place == ROOF_NONE || !(has_power || is_product))
         return false;
     t->is_ambiguous = is_product ? several[UNIT_CURRENT] || several[UNIT_VOLTAGE] : several[UNIT_POWER];
     t->separator = separator;
@@ -118,9 +101,10 @@ unsigned power_table_sniff(const char *text)
 /* --- rows --------------------------------------------------------------------------------------------- */
 
 /* "44.94 W": a number with the unit of its heading. NaN where the tool says that it has none. */
-static roof_status read_cell(text_span cell, power_column column, const char *what, double *out,
+static roof_status read_cell(power_column column, const text_span *cells, const char *what, double *out,
                              roof_error *err)
 {
+    const text_span cell = bare(cells[column.place]);
     static const char *const nothing[] = {"",    "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]",
                                           "nan", "NaN",   "-"};
     double scale = column.unit_scale;
@@ -152,28 +136,8 @@ static roof_status group_of(power_table *t, text_span name, power_group **out, r
     if (i < t->n_groups)
         return ROOF_OK;
     t->n_groups++;
-    (*out)->clock.unit_s = t->time.unit_scale;
+    (*out)->clock.unit_s = t->columns[UNIT_TIME].unit_scale;
     memcpy((*out)->name, shown, sizeof shown);
-    return ROOF_OK;
-}
-
-static roof_status read_row(power_table *t, const text_span *cells, roof_error *err)
-{
-    power_group *group = NULL;
-    power_sample sample;
-    double amperes, volts;
-    TRY(group_of(t, t->group.place == ROOF_NONE ? span_of("") : bare(cells[t->group.place]), &group, err));
-    TRY(timestamp_read(&group->clock, bare(cells[t->time.place]), &sample.at_s, err));
-    if (t->power.place != ROOF_NONE) {
-        TRY(read_cell(bare(cells[t->power.place]), t->power, "the power", &sample.watts, err));
-    } else {
-        TRY(read_cell(bare(cells[t->current.place]), t->current, "the current", &amperes, err));
-        TRY(read_cell(bare(cells[t->voltage.place]), t->voltage, "the voltage", &volts, err));
-        sample.watts = amperes * volts;
-    }
-    if (!isnan(sample.watts))
-        return power_add(t->in->out, &group->trace, sample, err);
-    group->trace.n_left_out++;
     return ROOF_OK;
 }
 
@@ -193,7 +157,22 @@ roof_status power_table_line(power_table *t, const import_line *line, roof_error
     size_t n = span_split(text, t->separator, cells, POWER_MAX_CELLS);
     if (n != t->n_columns)
         return error_data(err, "a row of %zu cells, want %zu: is the file whole?", n, t->n_columns);
-    return read_row(t, cells, err);
+    power_group *group = NULL;
+    power_sample sample;
+    double amperes, volts;
+    TRY(group_of(t, t->group.place == ROOF_NONE ? span_of("") : bare(cells[t->group.place]), &group, err));
+    TRY(timestamp_read(&group->clock, bare(cells[t->columns[UNIT_TIME].place]), &sample.at_s, err));
+    if (t->columns[UNIT_POWER].place != ROOF_NONE) {
+        TRY(read_cell(t->columns[UNIT_POWER], cells, "the power", &sample.watts, err));
+    } else {
+        TRY(read_cell(t->columns[UNIT_CURRENT], cells, "the current", &amperes, err));
+        TRY(read_cell(t->columns[UNIT_VOLTAGE], cells, "the voltage", &volts, err));
+        sample.watts = amperes * volts;
+    }
+    if (!isnan(sample.watts))
+        return power_add(t->in->out, &group->trace, sample, err);
+    group->trace.n_left_out++;
+    return ROOF_OK;
 }
 
 roof_status power_table_finish(power_table *t, roof_error *err)
@@ -211,7 +190,7 @@ roof_status power_table_finish(power_table *t, roof_error *err)
     }
     if (t->groups[0].clock.is_local)
         power_remark_local_times(t->in);
-    if (t->power.place == ROOF_NONE)
+    if (t->columns[UNIT_POWER].place == ROOF_NONE)
         import_note(t->in, "power is current times voltage of each row");
     return ROOF_OK;
 }

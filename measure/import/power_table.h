@@ -34,8 +34,8 @@ typedef struct reading {
     const power_table_kind *kind;
     char separator; /* 0: the headings are not found yet */
     size_t n_columns;
-    power_column time, power, current, voltage, group;
-    char heading[POWER_NAME_SIZE]; /* of the power */
+    power_column columns[UNIT_VOLTAGE + 1], group; /* of times, powers, currents and voltages */
+    char heading[POWER_NAME_SIZE];                 /* of the power */
     power_group groups[POWER_MAX_GROUPS];
     uint32_t n_groups;
     bool is_ambiguous; /* several columns of power, and nothing says which */

@@ -187,7 +187,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
             name = layout->cells[f];
     if (n > layout->n) { /* cells that are too many are of the name */
         const text_span *last = &cells[name + n - layout->n];
-        cells[name].length = (size_t)(last->text + last->length - cells[name].text);
+        cells[name] = span_to(cells[name], *last);
         memmove(cells + name + 1, last + 1, (size_t)(cells + n - last - 1) * sizeof *cells);
     }
     for (size_t f = 0; f < layout->n_fields; f++)
@@ -230,18 +230,6 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
     return ROOF_OK;
 }
 
-/* A number of an array is a row of its own, a wrapped value a member of the object around it. */
-static roof_status read_inner(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
-                              table_row *row, row_call each, void *reading, roof_error *err)
-{
-    table_row item = row_unknown();
-    if (e->key)
-        return read_member(in, at, e, f, row - 1, err);
-    TRY(read_member(in, at, e, f, &item, err));
-    return isfinite(item.values[f->column]) ? each(reading, at, &item, err)
-                                            : row_fail_json(at, "want a number", err);
-}
-
 /* The object ends: one with a name is a row, whose numbers have to be some. */
 static roof_status end_object(const jsonpull *at, const row_field *fields, size_t n_fields,
                               const table_row *row, row_call each, void *reading, roof_error *err)
@@ -273,10 +261,16 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
         for (size_t i = 0; e.key && !f && i < n_fields; i++)
             f = row_is_heading(&fields[i], span_of(e.key), &scale) ? &fields[i] : NULL;
         bool opens = e.kind == JSON_OBJECT || e.kind == JSON_ARRAY;
-        if (around && !opens && e.kind != JSON_CLOSE)
-            TRY(read_inner(in, puller, &e, around, row, each, reading, err));
-        else if (f && !(e.kind == JSON_OBJECT && (f->is & ROW_WRAPPED)))
+        if (around && !opens && e.kind != JSON_CLOSE) {
+            /* a number of an array is a row of its own, a wrapped value a member of the object around it */
+            table_row item = row_unknown();
+            TRY(read_member(in, puller, &e, around, e.key ? row - 1 : &item, err));
+            if (!e.key)
+                TRY(isfinite(item.values[around->column]) ? each(reading, puller, &item, err)
+                                                          : row_fail_json(puller, "want a number", err));
+        } else if (f && !(e.kind == JSON_OBJECT && (f->is & ROW_WRAPPED))) {
             TRY(read_member(in, puller, &e, f, row, err));
+        }
         if (opens || e.kind == JSON_CLOSE)
             around = opens && f && (f->is & (e.kind == JSON_OBJECT ? ROW_WRAPPED : ROW_EACH)) ? f : NULL;
         if (opens)

@@ -23,9 +23,7 @@ void table_stop(struct reading *reading)
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
 {
     TRY(timings_row_of(r->in, r->timings, span_of(row->name), tag, at, err));
-    if (*at < r->n_firsts)
-        return ROOF_OK;
-    return ARENA_ADD(r->in->scratch, r->firsts, r->n_firsts, err, *row);
+    return *at < r->n_firsts ? ROOF_OK : ARENA_ADD(r->in->scratch, r->firsts, r->n_firsts, err, *row);
 }
 
 roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
@@ -91,15 +89,11 @@ static size_t join_headings(const tool_table *t, text_span *cells, size_t n)
                 size_t words = 1;
                 for (const char *c = t->fields[f].headings[h]; *c; c++)
                     words += *c == ' ';
-                const text_span *last = &cells[i + words - 1];
-                text_span joined = cells[i];
-                if (words <= most || i + words > n)
-                    continue;
-                joined.length = (size_t)(last->text + last->length - joined.text);
-                most = row_is_heading(&t->fields[f], joined, &scale) ? words : most;
+                if (words > most && i + words <= n &&
+                    row_is_heading(&t->fields[f], span_to(cells[i], cells[i + words - 1]), &scale))
+                    most = words;
             }
-        const text_span *last = &cells[i + most - 1];
-        cells[kept] = (text_span){cells[i].text, (size_t)(last->text + last->length - cells[i].text)};
+        cells[kept] = span_to(cells[i], cells[i + most - 1]);
         i += most;
     }
     return kept;
@@ -144,9 +138,7 @@ static bool find_places(table_reading *r, const import_line *line)
         if (!cell->length && at != r->offsets[place] + moved)
             return false;
         used += place != from || !i;
-        if (!cell->length)
-            *cell = r->cells[i];
-        cell->length = (size_t)(r->cells[i].text + r->cells[i].length - cell->text);
+        *cell = cell->length ? span_to(*cell, r->cells[i]) : r->cells[i];
         const size_t end = at + r->cells[i].length;
         if (place + 1 < n && end >= r->offsets[place + 1] + moved)
             moved = end + 1 - r->offsets[place + 1];
@@ -175,7 +167,7 @@ static size_t join_words(table_reading *r, size_t n)
     if (best == l->n)
         return n;
     const text_span *last = &r->cells[best + n - l->n];
-    r->cells[best].length = (size_t)(last->text + last->length - r->cells[best].text);
+    r->cells[best] = span_to(r->cells[best], *last);
     memmove(&r->cells[best + 1], last + 1, (l->n - best - 1) * sizeof *r->cells);
     return l->n;
 }
@@ -408,23 +400,6 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     return ROOF_OK;
 }
 
-/* Adds what the whole file says, behind its rows. */
-static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
-{
-    if (r->n_timeless)
-        import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
-                    r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");
-    if (r->n_backwards)
-        import_note(r->in, "%llu execution%s before %s begin%s: left out, ask the tool's makers",
-                    (unsigned long long)r->n_backwards, r->n_backwards == 1 ? " ends" : "s end",
-                    r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
-    if (r->table->note)
-        import_note(r->in, "%s", r->table->note);
-    if (r->totals.n_rows)
-        TRY(timings_times(&r->totals, 0, &run->total, err));
-    return r->table->finish ? r->table->finish((struct reading *)r, run, err) : ROOF_OK;
-}
-
 roof_status table_finish(struct reading *reading, roof_error *err)
 {
     table_reading *r = (table_reading *)reading;
@@ -447,5 +422,18 @@ roof_status table_finish(struct reading *reading, roof_error *err)
     TRY(row_find_groups(r->in, "groups of rows", &groups, err));
     for (uint32_t g = 0; g < groups.n; g++)
         TRY(row_add_run(r->in, groups.firsts[g], mode, err));
-    return finish_run(r, &r->in->out->experiments[r->in->first].runs[0], err);
+    /* what the whole file says */
+    run = &r->in->out->experiments[r->in->first].runs[0];
+    if (r->n_timeless)
+        import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
+                    r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");
+    if (r->n_backwards)
+        import_note(r->in, "%llu execution%s before %s begin%s: left out, ask the tool's makers",
+                    (unsigned long long)r->n_backwards, r->n_backwards == 1 ? " ends" : "s end",
+                    r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
+    if (r->table->note)
+        import_note(r->in, "%s", r->table->note);
+    if (r->totals.n_rows)
+        TRY(timings_times(&r->totals, 0, &run->total, err));
+    return r->table->finish ? r->table->finish((struct reading *)r, run, err) : ROOF_OK;
 }

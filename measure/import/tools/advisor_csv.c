@@ -15,7 +15,7 @@ static const row_field fields[] = {
 const importer_def importer_advisor_csv = {
     .id = "advisor_csv",
     .tool = "Intel Advisor",
-    .marks = {{SNIFF_SURE, {"Function Call Sites and Loops", "Self Time"}}},
+    .marks = {SURE("Function Call Sites and Loops", "Self Time")},
     .device = "CPU",
     ROWS_ONLY,
     .unverified = true,

@@ -51,31 +51,25 @@ typedef struct reading {
     uint32_t n_strangers, n_stranger_records, n_unpaired, n_back;
 } reading;
 
-static const codec_member header_members[] = {
-    {CODEC_AS("clock_freq_MHz", reading, clock_mhz, POSITIVE, ALWAYS)}};
-static const codec_object header_object = {CODEC_ROWS(header_members)};
+static const codec_object header_object = {
+    MEMBERS({CODEC_AS("clock_freq_MHz", reading, clock_mhz, POSITIVE, ALWAYS)})};
 
-static const codec_member record_members[] = {
-    {CODEC(record, id, COUNT, ALWAYS), .missing = "has no id"},
-    {CODEC(record, cycle, COUNT, ALWAYS), .missing = "has no cycle"}};
-static const codec_object record_object = {CODEC_ROWS(record_members)};
+static const codec_object record_object = {
+    MEMBERS({CODEC(record, id, COUNT, ALWAYS), .missing = "has no id"},
+            {CODEC(record, cycle, COUNT, ALWAYS), .missing = "has no cycle"})};
 
-static const codec_member named_members[] = {{CODEC(named, id, COUNT, ALWAYS), .missing = "has no id"},
-                                             {CODEC(named, name, NAME, ALWAYS), .missing = "has no name"},
-                                             {CODEC(named, op_type, NAME, ALWAYS)},
-                                             {CODEC(named, type, NAME, ALWAYS)},
-                                             {CODEC(named, start, BOOL, ALWAYS), .missing = "has no start"}};
-static const codec_object named_object = {CODEC_ROWS(named_members)};
+static const codec_object named_object = {MEMBERS(
+    {CODEC(named, id, COUNT, ALWAYS), .missing = "has no id"},
+    {CODEC(named, name, NAME, ALWAYS), .missing = "has no name"}, {CODEC(named, op_type, NAME, ALWAYS)},
+    {CODEC(named, type, NAME, ALWAYS)}, {CODEC(named, start, BOOL, ALWAYS), .missing = "has no start"})};
 
-static const codec_member names_members[] = {
-    {CODEC_ITEMS("events", names, items, n, &named_object, MOST_NAMES, ALWAYS), .missing = "has no events"}};
-static const codec_object names_object = {CODEC_ROWS(names_members)};
+static const codec_object names_object = {MEMBERS(
+    {CODEC_ITEMS("events", names, items, n, &named_object, MOST_NAMES, ALWAYS), .missing = "has no events"})};
 
-static const codec_member document_members[] = {
+static const codec_object document_object = {MEMBERS(
     {CODEC_IN("header", 0, &header_object)},
     {CODEC_ITEMS("record_timer_ts", reading, records, n_records, &record_object, MOST_RECORDS, ALWAYS)},
-    {CODEC_ITEMS("events", reading, names.items, names.n, &named_object, MOST_NAMES, ALWAYS)}};
-static const codec_object document_object = {CODEC_ROWS(document_members)};
+    {CODEC_ITEMS("events", reading, names.items, names.n, &named_object, MOST_NAMES, ALWAYS)})};
 
 /* The file of names: as the user says, or beside the records. */
 static roof_status read_names(reading *r, roof_error *err)
@@ -228,14 +222,13 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_aie_record_timer = {
-    .id = "aie_record_timer",
-    .marks = {{SNIFF_SURE, {"\"record_timer_ts\""}},
-              {SNIFF_LIKELY, {"\"clock_freq_MHz\"", "\"cycle_size\""}},
-              {SNIFF_LIKELY, {"\"op_type\"", "\"start\"", "\"events\""}}},
-    .takes_map = true,
-    .device = "NPU",
-    LAYERS_ONLY("the control code stamps every layer"),
-    .reading_bytes = sizeof(reading),
-    .document = &document_object,
-    .finish = finish};
+const importer_def importer_aie_record_timer = {.id = "aie_record_timer",
+                                                .marks = {SURE("\"record_timer_ts\""),
+                                                          LIKELY("\"clock_freq_MHz\"", "\"cycle_size\""),
+                                                          LIKELY("\"op_type\"", "\"start\"", "\"events\"")},
+                                                .takes_map = true,
+                                                .device = "NPU",
+                                                LAYERS_ONLY("the control code stamps every layer"),
+                                                .reading_bytes = sizeof(reading),
+                                                .document = &document_object,
+                                                .finish = finish};

@@ -155,11 +155,10 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_aie_trace = {
-    .id = "aie_trace",
-    .marks = {{SNIFF_SURE, {"_trace for tile", "process_name", "\"ph\""}}},
-    .device = "NPU",
-    WHOLE_ONLY("a hardware trace is of the whole design"),
-    .reading_bytes = sizeof(reading),
-    .trace = {.event = read},
-    .finish = finish};
+const importer_def importer_aie_trace = {.id = "aie_trace",
+                                         .marks = {SURE("_trace for tile", "process_name", "\"ph\"")},
+                                         .device = "NPU",
+                                         WHOLE_ONLY("a hardware trace is of the whole design"),
+                                         .reading_bytes = sizeof(reading),
+                                         .trace = {.event = read},
+                                         .finish = finish};

@@ -67,11 +67,11 @@ static roof_status share_out(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_aihub = {
-    .id = "aihub",
-    .tool = "Qualcomm AI Hub",
-    .marks = {{SNIFF_SURE, {"\"execution_summary\"", "\"execution_detail\""}}},
-    ROWS_ONLY,
-    .unverified = true,
-    TABLE_JSON(reading, TABLE_OF(fields), .is_in_order = true, .cycles = "npu", .row = take_row,
-               .rows = share_out, .finish = finish_run)};
+const importer_def importer_aihub = {.id = "aihub",
+                                     .tool = "Qualcomm AI Hub",
+                                     .marks = {SURE("\"execution_summary\"", "\"execution_detail\"")},
+                                     ROWS_ONLY,
+                                     .unverified = true,
+                                     TABLE_JSON(reading, TABLE_OF(fields), .is_in_order = true,
+                                                .cycles = "npu", .row = take_row, .rows = share_out,
+                                                .finish = finish_run)};

@@ -71,11 +71,11 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_etdump = {
-    .id = "etdump",
-    .tool = "ExecuTorch",
-    .marks = {{SNIFF_SURE, {"event_block_name", "event_name", "is_delegated_op"}}},
-    ROWS_ONLY,
-    .unverified = true,
-    TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .row = take_row,
-                .rows = drop_holders, .finish = finish_run)};
+const importer_def importer_etdump = {.id = "etdump",
+                                      .tool = "ExecuTorch",
+                                      .marks = {SURE("event_block_name", "event_name", "is_delegated_op")},
+                                      ROWS_ONLY,
+                                      .unverified = true,
+                                      TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR,
+                                                  .is_in_order = true, .row = take_row, .rows = drop_holders,
+                                                  .finish = finish_run)};

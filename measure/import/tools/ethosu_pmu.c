@@ -177,19 +177,6 @@ static roof_status read_metrics(reading *r, jsonpull *puller, roof_error *err)
     }
 }
 
-static roof_status read_encoded(reading *r, text_span text, roof_error *err)
-{
-    size_t n = 0;
-    char *bytes = NULL;
-    TRY(ARENA_GET(r->in->scratch, bytes, text.length + 1, err));
-    if (!decode_base64(text, bytes, &n))
-        return error_data(err, "'%s' between <metrics> and </metrics>, want base64", SHOWN(text));
-    jsonpull *puller = jsonpull_of_memory(bytes, n);
-    roof_status status = puller ? read_metrics(r, puller, err) : error_memory(err);
-    jsonpull_free(puller);
-    return error_placed(status, err, "<metrics>");
-}
-
 /* --- reports with counters by number ------------------------------------------------------------------ */
 
 /* How many inferences the report that is read is over. Without delegations, what it calls inferences are
@@ -197,17 +184,6 @@ static roof_status read_encoded(reading *r, text_span text, roof_error *err)
 static uint64_t inferences_of_report(const reading *r)
 {
     return r->has_delegations && r->inferences ? r->inferences : 1;
-}
-
-static roof_status take_cycles(reading *r, double cycles, roof_error *err)
-{
-    const ethosu_count count = sum_over(cycles, inferences_of_report(r));
-    uint64_t starts = r->has_delegations ? r->starts : r->inferences ? r->inferences : 1;
-    r->has_reports = true;
-    if (__builtin_add_overflow(r->all_starts, starts, &r->all_starts) ||
-        __builtin_add_overflow(r->all_inferences, count.inferences, &r->all_inferences))
-        return error_set(err, ROOF_E_LIMIT, "more than 2^64 starts of the NPU");
-    return take_count(r, span_of("NPU ACTIVE"), &count, err);
 }
 
 /* *is_read: whether it is a line of a report. */
@@ -229,8 +205,15 @@ static roof_status read_report(reading *r, text_span text, bool *is_read, roof_e
         const ethosu_count count = sum_over(n[0], inferences_of_report(r));
         return take_count(r, span_of("CPU TOTAL"), &count, err);
     }
-    if (span_scan_behind(text, "ethosu_pmu_cycle_cntr :", " #", n))
-        return take_cycles(r, n[0], err);
+    if (span_scan_behind(text, "ethosu_pmu_cycle_cntr :", " #", n)) {
+        const ethosu_count count = sum_over(n[0], inferences_of_report(r));
+        uint64_t starts = r->has_delegations ? r->starts : r->inferences ? r->inferences : 1;
+        r->has_reports = true;
+        if (__builtin_add_overflow(r->all_starts, starts, &r->all_starts) ||
+            __builtin_add_overflow(r->all_inferences, count.inferences, &r->all_inferences))
+            return error_set(err, ROOF_E_LIMIT, "more than 2^64 starts of the NPU");
+        return take_count(r, span_of("NPU ACTIVE"), &count, err);
+    }
     /* Profilers of operators print the same of each, with its kind before it. */
     if (!span_has(text, "ethos-u : ") && span_scan_behind(text, "ethosu_pmu_cntr", "# : #", n) &&
         n[0] < MOST_INDICES) {
@@ -253,8 +236,8 @@ static roof_status read_report(reading *r, text_span text, bool *is_read, roof_e
 /* Counters by number get the names that the log lists. */
 static roof_status name_indexed(reading *r, roof_error *err)
 {
-    text_span names[MOST_INDICES], list = span_of(r->events ? r->events : "");
-    size_t n = r->events ? span_split(list, ',', names, MOST_INDICES) : 0;
+    text_span names[MOST_INDICES];
+    size_t n = r->events ? span_split(span_of(r->events), ',', names, MOST_INDICES) : 0;
     uint32_t n_unnamed = 0;
     for (size_t i = 0; i < MOST_INDICES; i++) {
         char number[32];
@@ -313,8 +296,18 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (span_has(text, "Overflow detected for"))
         return error_data(
             err, "a counter overflowed, and the firmware prints 0 for it: cut this inference out of the log");
-    if (span_skip_past(&at, "<metrics>"))
-        return read_encoded(r, span_until(&at, "<"), err);
+    if (span_skip_past(&at, "<metrics>")) {
+        size_t n = 0;
+        char *bytes = NULL;
+        at = span_until(&at, "<");
+        TRY(ARENA_GET(r->in->scratch, bytes, at.length + 1, err));
+        if (!decode_base64(at, bytes, &n))
+            return error_data(err, "'%s' between <metrics> and </metrics>, want base64", SHOWN(at));
+        jsonpull *puller = jsonpull_of_memory(bytes, n);
+        roof_status status = puller ? read_metrics(r, puller, err) : error_memory(err);
+        jsonpull_free(puller);
+        return error_placed(status, err, "<metrics>");
+    }
     TRY(read_report(r, text, &is_read, err));
     return is_read ? ROOF_OK : read_profile(r, text, err);
 }
@@ -373,10 +366,10 @@ static roof_status finish(reading *r, roof_error *err)
     for (uint32_t i = 0; i < r->n_groups; i++)
         n_plain += !r->groups[i].is_encoded && r->groups[i].counts.n;
     for (uint32_t i = 0; i < r->n_groups; i++)
-        n_counted += r->groups[i].counts.n && (!n_plain || !r->groups[i].is_encoded);
-    for (uint32_t i = 0; i < r->n_groups; i++)
         if (r->groups[i].counts.n && (!n_plain || !r->groups[i].is_encoded))
-            TRY(add_run(r, &r->groups[i], n_counted > 1 ? r->groups[i].name : NULL, err));
+            r->groups[n_counted++] = r->groups[i];
+    for (uint32_t i = 0; i < n_counted; i++)
+        TRY(add_run(r, &r->groups[i], n_counted > 1 ? r->groups[i].name : NULL, err));
     if (!n_counted)
         return error_data(err, "no counter of an NPU, want lines such as \"NPU TOTAL cycles: 9000\" or "
                                "\"ethosu_pmu_cycle_cntr : 9000\"");
@@ -392,19 +385,18 @@ static roof_status begin(reading *r, roof_error *err)
     return ethosu_clock(r->in, &r->hz, err);
 }
 
-const importer_def importer_ethosu_pmu = {.id = "ethosu_pmu",
-                                          .tool = "Ethos-U PMU",
-                                          .next = "name the network that Vela compiled with --model, and "
-                                                  "where there is no time the clock with --map clock=400MHz",
-                                          .marks = {{SNIFF_SURE, {"ethosu_pmu_cycle_cntr :"}},
-                                                    {SNIFF_SURE, {"NPU TOTAL"}},
-                                                    {SNIFF_SURE, {"NPU ACTIVE", "NPU IDLE"}},
-                                                    {SNIFF_SURE, {"<metrics>", "</metrics>"}}},
-                                          .device = "NPU",
-                                          WHOLE_ONLY("the counters are of whole inferences"),
-                                          .takes_map = true,
-                                          .unverified = true,
-                                          .reading_bytes = sizeof(reading),
-                                          .begin = begin,
-                                          .line = read_line,
-                                          .finish = finish};
+const importer_def importer_ethosu_pmu = {
+    .id = "ethosu_pmu",
+    .tool = "Ethos-U PMU",
+    .next = "name the network that Vela compiled with --model, and where there is no time the clock with "
+            "--map clock=400MHz",
+    .marks = {SURE("ethosu_pmu_cycle_cntr :"), SURE("NPU TOTAL"), SURE("NPU ACTIVE", "NPU IDLE"),
+              SURE("<metrics>", "</metrics>")},
+    .device = "NPU",
+    WHOLE_ONLY("the counters are of whole inferences"),
+    .takes_map = true,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .line = read_line,
+    .finish = finish};

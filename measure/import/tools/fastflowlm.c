@@ -89,23 +89,6 @@ static roof_status read_heading(reading *r, text_span text, roof_error *err)
                : ROOF_OK;
 }
 
-/* "AMD Ryzen AI 7 350 (Kraken Point) with 32 GB DRAM" */
-static roof_status read_system(reading *r, text_span text, roof_error *err)
-{
-    double gb;
-    text_span name, rest = text;
-    if (!span_cut(&rest, "*with # GB DRAM", &gb, &name))
-        return ROOF_OK;
-    span_skip_past(&name, "spec:");
-    while (name.length && strchr("> -", *name.text))
-        name = span_from(name, 1);
-    name = span_trim(name);
-    if (!name.length)
-        return ROOF_OK;
-    r->memory_bytes = gb < 0x1p20 ? (uint64_t)gb << 30 : 0;
-    return import_keep_name(r->in, name, &r->system, err);
-}
-
 static roof_status read_prose(reading *r, text_span text, roof_error *err)
 {
     text_span version = text, igpu = text, cpu = text;
@@ -121,7 +104,19 @@ static roof_status read_prose(reading *r, text_span text, roof_error *err)
         r->igpu = stack_of(span_until(&igpu, ")"));
     if (span_has(text, "reports the performance") && span_skip_past(&cpu, " CPU ("))
         r->cpu = stack_of(span_until(&cpu, ")"));
-    return read_system(r, text, err);
+    /* "AMD Ryzen AI 7 350 (Kraken Point) with 32 GB DRAM" */
+    double gb;
+    text_span name;
+    if (!span_cut(&text, "*with # GB DRAM", &gb, &name))
+        return ROOF_OK;
+    span_skip_past(&name, "spec:");
+    while (name.length && strchr("> -", *name.text))
+        name = span_from(name, 1);
+    name = span_trim(name);
+    if (!name.length)
+        return ROOF_OK;
+    r->memory_bytes = gb < 0x1p20 ? (uint64_t)gb << 30 : 0;
+    return import_keep_name(r->in, name, &r->system, err);
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
@@ -207,11 +202,17 @@ static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_e
     return ROOF_OK;
 }
 
-static roof_status read_table_line(reading *r, text_span text, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
+    blank_comments(r, line);
+    const text_span text = span_trim((text_span){line->text, line->length});
+    if (!span_begins(text, "|")) {
+        r->in_table = false;
+        return span_begins(text, "#") ? read_heading(r, text, err) : read_prose(r, text, err);
+    }
     text_span cells[MOST_CELLS];
     const size_t n = span_split(text, '|', cells, MOST_CELLS);
-    if (strspn(text.text, "|-: \t") >= text.length)
+    if (!r->phase || strspn(text.text, "|-: \t") >= text.length)
         return ROOF_OK;
     if (n > MOST_CELLS)
         return error_set(err, ROOF_E_LIMIT, "a row of %zu cells, want at most %d", n, MOST_CELLS);
@@ -219,16 +220,6 @@ static roof_status read_table_line(reading *r, text_span text, roof_error *err)
         return read_row(r, cells, n, err);
     begin_table(r, cells, n);
     return ROOF_OK;
-}
-
-static roof_status read_line(reading *r, const import_line *line, roof_error *err)
-{
-    blank_comments(r, line);
-    const text_span text = span_trim((text_span){line->text, line->length});
-    if (span_begins(text, "|"))
-        return r->phase ? read_table_line(r, text, err) : ROOF_OK;
-    r->in_table = false;
-    return span_begins(text, "#") ? read_heading(r, text, err) : read_prose(r, text, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -258,8 +249,8 @@ const importer_def importer_fastflowlm = {
     .tool = "FastFlowLM",
     .next =
         "predict the curve of the same model by `roofline predict config.json --phase decode --context N`",
-    .marks = {{SNIFF_SURE, {"FastFlowLM", "Decoding Speed", "**Model**"}},
-              {SNIFF_SURE, {"FastFlowLM", "Prefill Speed", "**Model**"}}},
+    .marks = {SURE("FastFlowLM", "Decoding Speed", "**Model**"),
+              SURE("FastFlowLM", "Prefill Speed", "**Model**")},
     WHOLE_ONLY("the page has rates of a whole model"),
     .reading_bytes = sizeof(reading),
     .line = read_line,

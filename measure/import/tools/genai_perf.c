@@ -26,12 +26,11 @@ typedef struct reading {
     double concurrency;
 } reading;
 
-static const codec_member metric_members[] = {
-    {CODEC(metric, unit, NAME, ALWAYS)},    {CODEC(metric, avg, POSITIVE, ALWAYS)},
-    {CODEC(metric, p50, POSITIVE, ALWAYS)}, {CODEC(metric, p95, POSITIVE, ALWAYS)},
-    {CODEC(metric, p99, POSITIVE, ALWAYS)}, {CODEC(metric, min, POSITIVE, ALWAYS)},
-    {CODEC(metric, max, POSITIVE, ALWAYS)}, {CODEC(metric, std, POSITIVE, ALWAYS)}};
-static const codec_object metric_object = {CODEC_ROWS(metric_members)};
+static const codec_object metric_object = {
+    MEMBERS({CODEC(metric, unit, NAME, ALWAYS)}, {CODEC(metric, avg, POSITIVE, ALWAYS)},
+            {CODEC(metric, p50, POSITIVE, ALWAYS)}, {CODEC(metric, p95, POSITIVE, ALWAYS)},
+            {CODEC(metric, p99, POSITIVE, ALWAYS)}, {CODEC(metric, min, POSITIVE, ALWAYS)},
+            {CODEC(metric, max, POSITIVE, ALWAYS)}, {CODEC(metric, std, POSITIVE, ALWAYS)})};
 
 /* ---- the request ------------------------------------------------------------------------------------- */
 
@@ -66,16 +65,15 @@ static roof_status read_config(codec *c, const json_event *event, void *target)
     return codec_read_members(c, event, read_asked, target);
 }
 
-static const codec_member document_members[] = {
-    {CODEC_IN("time_to_first_token", offsetof(reading, first), &metric_object)},
-    {CODEC_IN("inter_token_latency", offsetof(reading, between), &metric_object),
-     .missing = "has no inter_token_latency, which genai-perf tells with --streaming"},
-    {CODEC_IN("input_sequence_length", offsetof(reading, input), &metric_object),
-     .missing = "has no input_sequence_length"},
-    {CODEC_IN("output_sequence_length", offsetof(reading, output), &metric_object),
-     .missing = "has no output_sequence_length"},
-    {CODEC_BY("input_config", 0, read_config, NULL)}};
-static const codec_object document_object = {CODEC_ROWS(document_members)};
+static const codec_object document_object = {
+    MEMBERS({CODEC_IN("time_to_first_token", offsetof(reading, first), &metric_object)},
+            {CODEC_IN("inter_token_latency", offsetof(reading, between), &metric_object),
+             .missing = "has no inter_token_latency, which genai-perf tells with --streaming"},
+            {CODEC_IN("input_sequence_length", offsetof(reading, input), &metric_object),
+             .missing = "has no input_sequence_length"},
+            {CODEC_IN("output_sequence_length", offsetof(reading, output), &metric_object),
+             .missing = "has no output_sequence_length"},
+            {CODEC_BY("input_config", 0, read_config, NULL)})};
 
 /* ---- points ------------------------------------------------------------------------------------------ */
 
@@ -128,7 +126,7 @@ const importer_def importer_genai_perf = {
     .id = "genai_perf",
     .tool = "genai-perf",
     .next = "run genai-perf with --concurrency 1 and several --synthetic-input-tokens-mean",
-    .marks = {{SNIFF_SURE, {"\"inter_token_latency\"", "\"input_sequence_length\"", "\"input_config\""}}},
+    .marks = {SURE("\"inter_token_latency\"", "\"input_sequence_length\"", "\"input_config\"")},
     WHOLE_ONLY("the benchmark times a whole model"),
     .unverified = true,
     READING(reading, .concurrency = NAN),

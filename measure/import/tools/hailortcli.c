@@ -81,9 +81,8 @@ const importer_def importer_hailortcli = {
     .tool = "HailoRT",
     .next =
         "the difference to the rate of the pipeline is the host's: time decoding and post-processing there",
-    .marks = {{SNIFF_SURE, {"FPS", "(hw_only)", "(streaming)"}},
-              {SNIFF_SURE, {"HW Latency:", "FPS:", "Network"}},
-              {SNIFF_SURE, {"Network group: ", "Frames count: ", "FPS: "}}},
+    .marks = {SURE("FPS", "(hw_only)", "(streaming)"), SURE("HW Latency:", "FPS:", "Network"),
+              SURE("Network group: ", "Frames count: ", "FPS: ")},
     .device = "NPU",
     WHOLE_ONLY("hailortcli times whole networks"),
     .reading_bytes = sizeof(reading),

@@ -411,21 +411,19 @@ static roof_status finish(reading *r, roof_error *err)
     return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
 }
 
-const importer_def importer_kineto = {.id = "kineto",
-                                      .fuse = "torch.compile(model)",
-                                      .names_kernels = true,
-                                      .tool = "PyTorch",
-                                      .next = "join short launches by torch.compile; torch.profiler.schedule "
-                                              "marks steps, which say what one inference is",
-                                      .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
-                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
-                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
-                                      ROWS_ONLY,
-                                      .reading_bytes = sizeof(reading),
-                                      .begin = begin,
-                                      .trace = {.event = read, .member = read_member},
-                                      .finish = finish};
+const importer_def importer_kineto = {
+    .id = "kineto",
+    .fuse = "torch.compile(model)",
+    .names_kernels = true,
+    .tool = "PyTorch",
+    .next = "join short launches by torch.compile; torch.profiler.schedule marks steps, which say what "
+            "one inference is",
+    .marks = {SURE("\"schemaVersion\"", "\"deviceProperties\""),
+              SURE("\"schemaVersion\"", "\"distributedInfo\""), SURE("\"schemaVersion\"", "\"traceName\""),
+              LIKELY("\"ph\"", "\"cat\"", "\"cpu_op\""), LIKELY("\"ph\"", "\"cat\"", "\"user_annotation\""),
+              LIKELY("\"ph\"", "\"cat\"", "\"cuda_runtime\""), LIKELY("\"ph\"", "\"cat\"", "\"kernel\"")},
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read, .member = read_member},
+    .finish = finish};

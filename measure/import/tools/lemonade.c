@@ -49,14 +49,13 @@ typedef struct request {
 
 #define MEMBER(key_, member, kind) CODEC_AS(key_, request, member, kind, ALWAYS)
 
-static const codec_member request_members[] = {
-    {MEMBER("time_to_first_token", first_s, SECONDS)},
-    {MEMBER("tokens_per_second", tokens_per_s, POSITIVE),
-     .missing = "has no tokens_per_second, want what GET /api/v1/stats of lemonade answers"},
-    {MEMBER("input_tokens", input_tokens, POSITIVE), .missing = "has no input_tokens"},
-    {MEMBER("output_tokens", output_tokens, POSITIVE), .missing = "has no output_tokens"},
-    {MEMBER("prompt_tokens", prompt_tokens, POSITIVE)}};
-static const codec_object request_object = {CODEC_ROWS(request_members)};
+static const codec_object request_object = {
+    MEMBERS({MEMBER("time_to_first_token", first_s, SECONDS)},
+            {MEMBER("tokens_per_second", tokens_per_s, POSITIVE),
+             .missing = "has no tokens_per_second, want what GET /api/v1/stats of lemonade answers"},
+            {MEMBER("input_tokens", input_tokens, POSITIVE), .missing = "has no input_tokens"},
+            {MEMBER("output_tokens", output_tokens, POSITIVE), .missing = "has no output_tokens"},
+            {MEMBER("prompt_tokens", prompt_tokens, POSITIVE)})};
 
 static roof_status read_request(reading *r, jsonpull *puller, roof_error *err)
 {
@@ -185,9 +184,9 @@ const importer_def importer_lemonade = {
     .id = "lemonade",
     .tool = "lemonade",
     .next = "run `lemonade -i MODEL load bench --prompts 128 1024 4096`, which times several lengths",
-    .marks = {{SNIFF_SURE, {"\"decode_token_times\"", "\"tokens_per_second\"", "\"output_tokens\""}},
-              {SNIFF_LIKELY, {"\"time_to_first_token\"", "\"tokens_per_second\"", "\"input_tokens\""}},
-              {SNIFF_SURE, {"seconds_to_first_token:", "token_generation_tokens_per_second:"}}},
+    .marks = {SURE("\"decode_token_times\"", "\"tokens_per_second\"", "\"output_tokens\""),
+              LIKELY("\"time_to_first_token\"", "\"tokens_per_second\"", "\"input_tokens\""),
+              SURE("seconds_to_first_token:", "token_generation_tokens_per_second:")},
     WHOLE_ONLY("lemonade times a whole model"),
     .unverified = true,
     .reading_bytes = sizeof(reading),

@@ -24,18 +24,7 @@
 enum { MOST_COLUMNS = 128, MOST_SAMPLES = 1 << 20, MOST_SETTINGS = 32 };
 
 enum text_column { CPU, GPU, FILE_NAME, TYPE, TYPE_K, TYPE_V, LAYERS, COMMIT, BUILD, TEST, RATE, TEXTS };
-enum number_column {
-    N_PROMPT,
-    N_GEN,
-    N_DEPTH,
-    AVG_NS,
-    STDDEV_NS,
-    N_SEQUENCES,
-    N_KV,
-    T_PROMPT,
-    T_GEN,
-    NUMBERS
-};
+enum number_column { N_PROMPT, N_GEN, N_DEPTH, AVG_NS, STDDEV_NS, N_SEQ, N_KV, T_PROMPT, T_GEN, NUMBERS };
 
 /* Settings are told with the device, since rows that differ in them alone are no repetitions. */
 typedef struct column {
@@ -69,7 +58,7 @@ static const column columns[] = {{"cpu_info", NULL, TEXT, CPU, NULL},
                                  {"stddev_ns", NULL, NUMBER, STDDEV_NS, NULL},
                                  {"pp", "PP", NUMBER, N_PROMPT, NULL},
                                  {"tg", "TG", NUMBER, N_GEN, NULL},
-                                 {"pl", "B", NUMBER, N_SEQUENCES, NULL},
+                                 {"pl", "B", NUMBER, N_SEQ, NULL},
                                  {"n_kv", "N_KV", NUMBER, N_KV, NULL},
                                  {"t_pp", "T_PP s", NUMBER, T_PROMPT, NULL},
                                  {"t_tg", "T_TG s", NUMBER, T_GEN, NULL},
@@ -355,7 +344,7 @@ static roof_status name_curves(reading *r, roof_error *err)
 /* Both phases of several sequences at a time. */
 static roof_status add_batched(reading *r, const test_row *row, roof_error *err)
 {
-    const double *n = row->numbers, prompt = n[N_PROMPT], made = n[N_GEN], sequences = n[N_SEQUENCES];
+    const double *n = row->numbers, prompt = n[N_PROMPT], made = n[N_GEN], sequences = n[N_SEQ];
     const bool is_shared = sequences > 1 && n[N_KV] > 0 && n[N_KV] < sequences * (prompt + made);
     text_point point = text_point_unknown("llama.cpp");
     TRY(name_device(r, row, &point.device, err));
@@ -452,12 +441,10 @@ const importer_def importer_llama_bench = {
     .id = "llama_bench",
     .tool = "llama-bench",
     .next = "run llama-bench with -d 0,4096,16384, which times a step at several contexts",
-    .marks = {{SNIFF_SURE, {"\"model_filename\"", "\"n_gen\"", "\"avg_ns\""}},
-              {SNIFF_SURE, {"model_filename,", "n_gen,", "avg_ns,"}},
-              {SNIFF_SURE, {"model_filename;", "n_gen;", "avg_ns;"}},
-              {SNIFF_SURE, {"| model ", " params |", " t/s |"}},
-              {SNIFF_SURE, {"T_PP s", "S_PP t/s", "N_KV"}},
-              {SNIFF_SURE, {"\"t_pp\"", "\"speed_pp\"", "\"n_kv\""}}},
+    .marks = {SURE("\"model_filename\"", "\"n_gen\"", "\"avg_ns\""),
+              SURE("model_filename,", "n_gen,", "avg_ns,"), SURE("model_filename;", "n_gen;", "avg_ns;"),
+              SURE("| model ", " params |", " t/s |"), SURE("T_PP s", "S_PP t/s", "N_KV"),
+              SURE("\"t_pp\"", "\"speed_pp\"", "\"n_kv\"")},
     WHOLE_ONLY("llama-bench times a whole model"),
     .reading_bytes = sizeof(reading),
     .line = read_line,

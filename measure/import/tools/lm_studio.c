@@ -28,30 +28,23 @@ typedef struct reading {
 
 #define MEMBER(key_, member, kind) CODEC_AS(key_, answer, member, kind, ALWAYS)
 
-static const codec_member usage_members[] = {{MEMBER("prompt_tokens", prompt_tokens, POSITIVE)},
-                                             {MEMBER("completion_tokens", made_tokens, POSITIVE)}};
-static const codec_object usage_object = {CODEC_ROWS(usage_members)};
-static const codec_member stats_members[] = {{MEMBER("tokens_per_second", tokens_per_s, POSITIVE)},
-                                             {MEMBER("time_to_first_token", first_s, SECONDS)},
-                                             {MEMBER("time_to_first_token_seconds", first_s, SECONDS)},
-                                             {MEMBER("input_tokens", prompt_tokens, POSITIVE)},
-                                             {MEMBER("total_output_tokens", made_tokens, POSITIVE)}};
-static const codec_object stats_object = {CODEC_ROWS(stats_members)};
-static const codec_member info_members[] = {{MEMBER("quant", quant, NAME)}};
-static const codec_object info_object = {CODEC_ROWS(info_members)};
-static const codec_member runtime_members[] = {{MEMBER("name", runtime, NAME)},
-                                               {MEMBER("version", version, NAME)}};
-static const codec_object runtime_object = {CODEC_ROWS(runtime_members)};
-static const codec_member answer_members[] = {
-    {MEMBER("model", model, NAME)},
-    {MEMBER("model_instance_id", instance, NAME)},
+static const codec_object usage_object = {MEMBERS({MEMBER("prompt_tokens", prompt_tokens, POSITIVE)},
+                                                  {MEMBER("completion_tokens", made_tokens, POSITIVE)})};
+static const codec_object stats_object = {MEMBERS({MEMBER("tokens_per_second", tokens_per_s, POSITIVE)},
+                                                  {MEMBER("time_to_first_token", first_s, SECONDS)},
+                                                  {MEMBER("time_to_first_token_seconds", first_s, SECONDS)},
+                                                  {MEMBER("input_tokens", prompt_tokens, POSITIVE)},
+                                                  {MEMBER("total_output_tokens", made_tokens, POSITIVE)})};
+static const codec_object info_object = {MEMBERS({MEMBER("quant", quant, NAME)})};
+static const codec_object runtime_object = {
+    MEMBERS({MEMBER("name", runtime, NAME)}, {MEMBER("version", version, NAME)})};
+static const codec_object answer_object = {MEMBERS(
+    {MEMBER("model", model, NAME)}, {MEMBER("model_instance_id", instance, NAME)},
     {CODEC_IN("usage", 0, &usage_object)},
     {CODEC_IN("stats", 0, &stats_object),
      .missing =
          "has no stats, which LM Studio's own REST API tells; ask /api/v0 or /api/v1/chat instead of /v1"},
-    {CODEC_IN("model_info", 0, &info_object)},
-    {CODEC_IN("runtime", 0, &runtime_object)}};
-static const codec_object answer_object = {CODEC_ROWS(answer_members)};
+    {CODEC_IN("model_info", 0, &info_object)}, {CODEC_IN("runtime", 0, &runtime_object)})};
 
 static roof_status read_answer(codec *c, const json_event *event, void *target)
 {
@@ -92,8 +85,8 @@ const importer_def importer_lm_studio = {
     .id = "lm_studio",
     .tool = "LM Studio",
     .next = "ask again with prompts of other lengths, and import all answers together",
-    .marks = {{SNIFF_SURE, {"\"tokens_per_second\"", "\"time_to_first_token\"", "\"stop_reason\""}},
-              {SNIFF_SURE, {"\"tokens_per_second\"", "\"time_to_first_token_seconds\""}}},
+    .marks = {SURE("\"tokens_per_second\"", "\"time_to_first_token\"", "\"stop_reason\""),
+              SURE("\"tokens_per_second\"", "\"time_to_first_token_seconds\"")},
     WHOLE_ONLY("the server times a whole model"),
     .unverified = true,
     .reading_bytes = sizeof(reading),

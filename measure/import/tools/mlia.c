@@ -63,45 +63,39 @@ typedef struct reading {
     double told_hz; /* by the user; NaN */
 } reading;
 
-static const codec_member metric_members[] = {{CODEC(metric, name, SHARED, ALWAYS), .missing = "has no name"},
-                                              {CODEC(metric, unit, SHARED, ALWAYS)},
-                                              {CODEC(metric, value, NUMBER, ALWAYS)}};
-static const codec_object metric_object = {CODEC_ROWS(metric_members), .name = "a metric"};
+static const codec_object metric_object = {
+    MEMBERS({CODEC(metric, name, SHARED, ALWAYS), .missing = "has no name"},
+            {CODEC(metric, unit, SHARED, ALWAYS)}, {CODEC(metric, value, NUMBER, ALWAYS)}),
+    .name = "a metric"};
 #define METRICS(type)                                                                                        \
     {                                                                                                        \
         CODEC_ITEMS("metrics", type, metrics.list, metrics.n, &metric_object, MOST_METRICS, ALWAYS)          \
     }
 
-static const codec_member breakdown_members[] = {{CODEC(breakdown, entity_id, NAME, ALWAYS)},
-                                                 {CODEC(breakdown, name, NAME, ALWAYS)},
-                                                 {CODEC(breakdown, location, NAME, ALWAYS)},
-                                                 METRICS(breakdown)};
-static const codec_object breakdown_object = {CODEC_ROWS(breakdown_members), .name = "a breakdown"};
+static const codec_object breakdown_object = {
+    MEMBERS({CODEC(breakdown, entity_id, NAME, ALWAYS)}, {CODEC(breakdown, name, NAME, ALWAYS)},
+            {CODEC(breakdown, location, NAME, ALWAYS)}, METRICS(breakdown)),
+    .name = "a breakdown"};
 
-static const codec_member entity_members[] = {{CODEC(entity, id, NAME, ALWAYS)},
-                                              {CODEC(entity, kind, SHARED, ALWAYS)},
-                                              {CODEC(entity, name, NAME, ALWAYS)},
-                                              {CODEC(entity, placement, SHARED, ALWAYS)}};
-static const codec_object entity_object = {CODEC_ROWS(entity_members), .name = "an entity"};
+static const codec_object entity_object = {
+    MEMBERS({CODEC(entity, id, NAME, ALWAYS)}, {CODEC(entity, kind, SHARED, ALWAYS)},
+            {CODEC(entity, name, NAME, ALWAYS)}, {CODEC(entity, placement, SHARED, ALWAYS)}),
+    .name = "an entity"};
 
-static const codec_member result_members[] = {
-    {CODEC(result, kind, NAME, ALWAYS)},
-    {CODEC(result, producer, NAME, ALWAYS)},
-    {CODEC(result, mode, NAME, ALWAYS)},
-    METRICS(result),
-    {CODEC_ITEMS("breakdowns", result, rows, n_rows, &breakdown_object, MOST_ROWS, ALWAYS)},
-    {CODEC_ITEMS("entities", result, entities, n_entities, &entity_object, MOST_ROWS, ALWAYS)}};
-static const codec_object result_object = {CODEC_ROWS(result_members), .name = "a result"};
+static const codec_object result_object = {
+    MEMBERS({CODEC(result, kind, NAME, ALWAYS)}, {CODEC(result, producer, NAME, ALWAYS)},
+            {CODEC(result, mode, NAME, ALWAYS)}, METRICS(result),
+            {CODEC_ITEMS("breakdowns", result, rows, n_rows, &breakdown_object, MOST_ROWS, ALWAYS)},
+            {CODEC_ITEMS("entities", result, entities, n_entities, &entity_object, MOST_ROWS, ALWAYS)}),
+    .name = "a result"};
 
-static const codec_member named_members[] = {{.key = "name", .kind = CODEC_NAME}};
-static const codec_object named_object = {CODEC_ROWS(named_members)};
+static const codec_object named_object = {MEMBERS({.key = "name", .kind = CODEC_NAME})};
 
-static const codec_member document_members[] = {
-    {CODEC_IN("tool", offsetof(reading, tool), &named_object)},
-    {CODEC_IN("model", offsetof(reading, model), &named_object)},
-    {CODEC_ITEMS("results", reading, results, n_results, &result_object, MOST_RESULTS, ALWAYS),
-     .missing = "has no results"}};
-static const codec_object document_object = {CODEC_ROWS(document_members)};
+static const codec_object document_object = {
+    MEMBERS({CODEC_IN("tool", offsetof(reading, tool), &named_object)},
+            {CODEC_IN("model", offsetof(reading, model), &named_object)},
+            {CODEC_ITEMS("results", reading, results, n_results, &result_object, MOST_RESULTS, ALWAYS),
+             .missing = "has no results"})};
 
 /* --- metrics ------------------------------------------------------------------------------------------ */
 
@@ -266,8 +260,7 @@ const importer_def importer_mlia = {
     .id = "mlia",
     .tool = "ML inference advisor",
     .next = "measure it on a board; --map clock=400MHz tells the clock of its NPU",
-    .marks = {{SNIFF_SURE, {"\"mlia\"", "\"results\"", "\"metrics\""}},
-              {SNIFF_LIKELY, {"\"npu_total_cycles\"", "\"metrics\""}}},
+    .marks = {SURE("\"mlia\"", "\"results\"", "\"metrics\""), LIKELY("\"npu_total_cycles\"", "\"metrics\"")},
     .device = "NPU",
     .takes_map = true,
     .unverified = true,

@@ -55,15 +55,7 @@ typedef struct air_phase {
     uint32_t n_layers, slowest;        /* slowest: the number of the layer of most_layer_ms */
 } air_phase;
 
-typedef enum air_table {
-    AIR_NO_TABLE,
-    AIR_FLOW,
-    AIR_WALL,
-    AIR_LAYERS,
-    AIR_CALLS,
-    AIR_HOST,
-    AIR_PARTS
-} air_table;
+typedef enum air_table { AIR_NONE, AIR_FLOW, AIR_WALL, AIR_LAYERS, AIR_CALLS, AIR_HOST, AIR_PARTS } air_table;
 
 typedef struct reading {
     import_state *in;
@@ -88,8 +80,7 @@ typedef struct found {
 static roof_status air_step_of(air_report *r, text_span name, air_step **out, roof_error *err)
 {
     air_phase *p = r->now;
-    if (name.length > 4 && memcmp(name.text + name.length - 4, ".elf", 4) == 0)
-        name.length -= 4;
+    span_drop(&name, ".elf");
     *out = NAMED_SPAN(p->steps, p->n, name, name);
     if (*out)
         return ROOF_OK;
@@ -194,11 +185,11 @@ static const struct {
     bool in_phase;
     size_t member, n;
 } rules[] = {
-    {AIR_NO_TABLE, "Loading weights (*)", .take = take_model},
-    {AIR_NO_TABLE, "* Inference: prompt_len=#,", TO(prompt_tokens, 1)},
-    {AIR_NO_TABLE, "Time to first token (TTFT): ~s", TO(ttft_s, 1)},
-    {AIR_NO_TABLE, "Tokens/second: ~", TO(tokens_per_s, 1)},
-    {AIR_NO_TABLE, " Preprocessing (one-time, *): ~ s", TO(setup_s, 1)},
+    {AIR_NONE, "Loading weights (*)", .take = take_model},
+    {AIR_NONE, "* Inference: prompt_len=#,", TO(prompt_tokens, 1)},
+    {AIR_NONE, "Time to first token (TTFT): ~s", TO(ttft_s, 1)},
+    {AIR_NONE, "Tokens/second: ~", TO(tokens_per_s, 1)},
+    {AIR_NONE, " Preprocessing (one-time, *): ~ s", TO(setup_s, 1)},
     {AIR_FLOW, " ┌─ Decoder block × # (", .take = take_block},
     {AIR_FLOW, " └", .take = take_block_end},
     {AIR_FLOW, " End-to-end (*) ~ ms", IN_PHASE(end_ms, 1)},
@@ -225,21 +216,21 @@ static roof_status take_heading(air_report *r, text_span line, bool *is_heading,
         int phase; /* AIR_PHASES: of whichever */
     } headings[] = {{"--- PREFILL (", AIR_FLOW, AIR_PREFILL},
                     {"--- DECODE (avg per token, # tokens)", AIR_FLOW, AIR_DECODE},
-                    {"PREFILL — detail", AIR_NO_TABLE, AIR_PREFILL},
-                    {"DECODE (# tokens) — detail", AIR_NO_TABLE, AIR_DECODE},
+                    {"PREFILL — detail", AIR_NONE, AIR_PREFILL},
+                    {"DECODE (# tokens) — detail", AIR_NONE, AIR_DECODE},
                     {"--- Wall-Time Attribution ---", AIR_WALL, AIR_PHASES},
                     {"--- Per-Layer Execution ---", AIR_LAYERS, AIR_PHASES},
                     {"--- NPU XRT Call Breakdown", AIR_CALLS, AIR_PHASES},
                     {"--- CPU Op Breakdown", AIR_HOST, AIR_PHASES},
                     {"--- Fine-Grained NPU Breakdown", AIR_PARTS, AIR_PHASES},
-                    {"--- ", AIR_NO_TABLE, AIR_PHASES}};
+                    {"--- ", AIR_NONE, AIR_PHASES}};
     *is_heading = true;
     for (size_t i = 0; i < N_OF(headings); i++) {
         double n = 1;
         text_span rest = line;
         if (!span_scan(&rest, headings[i].pattern, &n))
             continue;
-        r->table = r->now || headings[i].phase < AIR_PHASES ? headings[i].table : AIR_NO_TABLE;
+        r->table = r->now || headings[i].phase < AIR_PHASES ? headings[i].table : AIR_NONE;
         if (headings[i].phase == AIR_PHASES)
             return ROOF_OK;
         r->now = &r->phases[headings[i].phase];
@@ -261,7 +252,7 @@ static roof_status read_report_line(air_report *r, const import_line *line, roof
     for (size_t i = 0; i < N_OF(rules) && !is_heading; i++) {
         found f;
         text_span rest = text;
-        if (rules[i].table != AIR_NO_TABLE && rules[i].table != r->table)
+        if (rules[i].table != AIR_NONE && rules[i].table != r->table)
             continue;
         if (span_cut(&rest, rules[i].pattern, f.n, f.words)) {
             if (rules[i].take)
@@ -285,19 +276,6 @@ static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
 static double seconds_of(double ms)
 {
     return ms > 0 ? round(100 * ms) / 1e5 : NAN;
-}
-
-/* The call that ends the prefill is counted with those of the tokens. */
-static void find_borrowed(air_report *r)
-{
-    air_phase *prefill = &r->phases[AIR_PREFILL], *decode = &r->phases[AIR_DECODE];
-    FOR_EACH(air_step, s, prefill->steps, prefill->n) {
-        air_step *other = s->is_listed ? NULL : NAMED(decode->steps, decode->n, name, s->name);
-        if (!other || !other->is_listed)
-            continue;
-        s->timed = other;
-        other->is_borrowed = true;
-    }
 }
 
 static roof_status add_row(air_report *r, const air_phase *p, const air_step *s, roof_run *run,
@@ -480,7 +458,15 @@ static roof_status finish(air_report *r, roof_error *err)
     if (!r->phases[0].n && !r->phases[1].n)
         return error_data(
             err, "no row, want the report that `make profile` prints behind the answer of the model");
-    find_borrowed(r);
+    /* The call that ends the prefill is counted with those of the tokens. */
+    FOR_EACH(air_step, s, r->phases[AIR_PREFILL].steps, r->phases[AIR_PREFILL].n) {
+        air_phase *decode = &r->phases[AIR_DECODE];
+        air_step *other = s->is_listed ? NULL : NAMED(decode->steps, decode->n, name, s->name);
+        if (!other || !other->is_listed)
+            continue;
+        s->timed = other;
+        other->is_borrowed = true;
+    }
     for (int i = 0; i < AIR_PHASES; i++)
         if (r->phases[i].n)
             TRY(add_phase(r, i, err));
@@ -505,11 +491,10 @@ static roof_status finish(air_report *r, roof_error *err)
 const importer_def importer_mlir_air_profile = {
     .id = "mlir_air_profile",
     .unverified = true,
-    .marks = {{SNIFF_SURE, {"END-TO-END DATAFLOW (per make profile"}},
-              {SNIFF_SURE, {"PROFILING REPORT\n", "--- Wall-Time Attribution ---"}},
-              {SNIFF_SURE, {" Inference: prompt_len=", "n_tokens="}},
-              {SNIFF_LIKELY, {"Compiling prefill kernels..."}},
-              {SNIFF_LIKELY, {"Loading weights (", "prefill"}}},
+    .marks = {SURE("END-TO-END DATAFLOW (per make profile"),
+              SURE("PROFILING REPORT\n", "--- Wall-Time Attribution ---"),
+              SURE(" Inference: prompt_len=", "n_tokens="), LIKELY("Compiling prefill kernels..."),
+              LIKELY("Loading weights (", "prefill")},
     LAYERS_ONLY("mlir-air times every call of an ELF"),
     READING(air_report, .setup_s = NAN, .trend_ms = {NAN, NAN, NAN, NAN, NAN}, .extremes_ms = {NAN, NAN, NAN},
             .phases = {NO_PHASE, NO_PHASE}),

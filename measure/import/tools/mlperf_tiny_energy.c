@@ -81,21 +81,6 @@ static bool read_energy(reading *r, text_span text)
     return true;
 }
 
-/* A window of what the device says ends; without two stamps it was in the mode of energy. */
-static roof_status end_inferences(reading *r, roof_error *err)
-{
-    uint64_t started = r->started;
-    r->started = 0;
-    if (r->n_laps != 2 || !(r->laps_us[1] >= r->laps_us[0])) {
-        r->n_timeless++;
-        return ROOF_OK;
-    }
-    TRY(begin_window(r, NAN, err));
-    r->windows[r->current].inferences = started;
-    r->windows[r->current].seconds = (r->laps_us[1] - r->laps_us[0]) / 1e6;
-    return ROOF_OK;
-}
-
 static roof_status read_device(reading *r, text_span text, roof_error *err)
 {
     double n;
@@ -111,7 +96,15 @@ static roof_status read_device(reading *r, text_span text, roof_error *err)
         r->laps_us[r->n_laps ? 1 : 0] = n;
         r->n_laps++;
     } else if (r->started && span_has(text, "m-infer-done")) {
-        return end_inferences(r, err);
+        /* A window of what the device says ends; without two stamps it was in the mode of energy. */
+        const bool is_timed = r->n_laps == 2 && r->laps_us[1] >= r->laps_us[0];
+        r->n_timeless += !is_timed;
+        if (is_timed) {
+            TRY(begin_window(r, NAN, err));
+            r->windows[r->current].inferences = r->started;
+            r->windows[r->current].seconds = (r->laps_us[1] - r->laps_us[0]) / 1e6;
+        }
+        r->started = 0;
     }
     return ROOF_OK;
 }
@@ -210,12 +203,10 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_mlperf_tiny_energy = {
     .id = "mlperf_tiny_energy",
     .tool = "MLPerf Tiny",
-    .marks = {{SNIFF_SURE, {"Energy data for window", "uJ/inf."}},
-              {SNIFF_SURE, {"Energy data for trial", "uJ/inf"}},
-              {SNIFF_SURE, {"Performance results for window", "# Inferences :"}},
-              {SNIFF_SURE, {"Median throughput is", "inf./sec."}},
-              {SNIFF_SURE, {"m-infer-start-", "m-lap-us-", "m-infer-done"}},
-              {SNIFF_LIKELY, {"Energy/Inf.", "uJ/inf."}}},
+    .marks = {SURE("Energy data for window", "uJ/inf."), SURE("Energy data for trial", "uJ/inf"),
+              SURE("Performance results for window", "# Inferences :"),
+              SURE("Median throughput is", "inf./sec."), SURE("m-infer-start-", "m-lap-us-", "m-infer-done"),
+              LIKELY("Energy/Inf.", "uJ/inf.")},
     WHOLE_ONLY("the runner runs the whole network"),
     .reading_bytes = sizeof(reading),
     .line = read_line,

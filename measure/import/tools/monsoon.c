@@ -5,7 +5,7 @@
 
 const importer_def importer_monsoon = {
     .id = "monsoon",
-    .marks = {{SNIFF_SURE, {"Main(mA)", "Main Voltage(V)"}}, {SNIFF_SURE, {"Main (mA)", "Main Voltage (V)"}}},
+    .marks = {SURE("Main(mA)", "Main Voltage(V)"), SURE("Main (mA)", "Main Voltage (V)")},
     .unverified = true,
     READING(power_table, .kind = &(const power_table_kind){.power = "Main Power",
                                                            .current = "Main",

@@ -428,10 +428,8 @@ const importer_def importer_ncu_csv = {
     .tool = "Nsight Compute",
     .next = "read in ncu, for the largest kernel, Memory Workload Analysis where memory limits, Compute "
             "Workload Analysis where computing does, else Warp State Statistics",
-    .marks = {{SNIFF_SURE, {"ID", "Kernel Name", "Metric Name"}},
-              {SNIFF_SURE, {"ID", "Kernel Name", "gpu__time_duration"}},
-              {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}},
-              {SNIFF_LIKELY, {"ID", "Kernel Name", "__bytes"}}},
+    .marks = {SURE("ID", "Kernel Name", "Metric Name"), SURE("ID", "Kernel Name", "gpu__time_duration"),
+              LIKELY("ID", "Kernel Name", "__throughput"), LIKELY("ID", "Kernel Name", "__bytes")},
     .device = "GPU",
     ROWS_ONLY,
     TABLE_LINES(

@@ -155,12 +155,6 @@ static roof_status cut_trace(reading *r, roof_error *err)
 
 static const char node[] = "s:node:";
 
-static bool is_of_trace(text_span message)
-{
-    return span_begins(message, node) || span_begins(message, "port0:burst:") ||
-           span_begins(message, "port1:burst:");
-}
-
 static roof_status malformed(text_span message, const char *want, roof_error *err)
 {
     return error_data(err, "found '%s', want %s", SHOWN(message), want);
@@ -169,14 +163,11 @@ static roof_status malformed(text_span message, const char *want, roof_error *er
 static roof_status begin_epoch(reading *r, text_span message, roof_error *err)
 {
     epoch next = {.matched = false};
-    static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
     text_span rest = message, hexadecimal[2]; /* flags and type: the kind says what they mean */
-    bool good = span_cut(&rest, "evt_pre_start:#:#:#:#:*:*:", numbers, hexadecimal);
-    text_span kind = span_trim(span_until(&rest, ":"));
-    good = good && npu_epoch_make(numbers[0], numbers + 2, kind, &next.id);
-    if (!good)
-        return malformed(message, want, err);
+    const bool good = span_cut(&rest, "evt_pre_start:#:#:#:#:*:*:", numbers, hexadecimal);
+    if (!good || !npu_epoch_make(numbers[0], numbers + 2, span_trim(span_until(&rest, ":")), &next.id))
+        return malformed(message, "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND", err);
     if (strcmp(next.id.type, "EXTRA") == 0) {
         /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler
          * counts them, too. */
@@ -274,12 +265,10 @@ static roof_status read_trace(reading *r, text_span message, roof_error *err)
 /* --- into layers -------------------------------------------------------------------------------------- */
 
 /* The means, rounded up as npu_profiler.py does. */
-static npu_counts means_of(const epoch *e)
+static void find_means(const epoch *e, uint64_t means[NPU_COUNTS])
 {
-    npu_counts means = {.by_engine = false};
     for (unsigned i = 0; i < NPU_COUNTS; i++)
-        means.of[i] = i < NPU_RUNTIME && e->counts[i] ? ceil_div(e->sums[i], e->counts[i]) : ROOF_UNKNOWN;
-    return means;
+        means[i] = i < NPU_RUNTIME && e->counts[i] ? ceil_div(e->sums[i], e->counts[i]) : ROOF_UNKNOWN;
 }
 
 /* A run for every network, in an experiment of its own, with the clocks. */
@@ -292,8 +281,9 @@ static roof_status add_networks(reading *r, roof_error *err)
         TRY(ALLOCATED(run, err));
         TRY(st_add_clocks(r->in, run, &r->clocks, err));
         FOR_EACH(const epoch, e, n->epochs, n->n_epochs) {
-            const npu_counts means = means_of(e);
+            uint64_t means[NPU_COUNTS];
             roof_measured_layer *layer = NULL;
+            find_means(e, means);
             TRY(timings_layer(n->timings, e->row, run, &layer, err));
             roof_layer_counters *c = layer_counters_of(m, layer);
             layer->type = measured_text(m, e->id.type, strlen(e->id.type));
@@ -301,7 +291,7 @@ static roof_status add_networks(reading *r, roof_error *err)
             TRY(ALLOCATED(c && layer->type, err));
             (void)st_find_type(span_of(e->id.type), &c->device);
             TRY(npu_add_extra(m, layer, e->id.extra, err));
-            TRY(npu_set_counts(m, layer, &means, err));
+            TRY(npu_set_counts(m, layer, means, false, err));
         }
         run->iterations = n->n_inferences;
         run->boundaries = n->n_epochs;
@@ -311,59 +301,40 @@ static roof_status add_networks(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* Takes what the trace has of an epoch before the last cut: when its means, rounded up, are the cycles of the
- * phases in counts, its samples become the layer's, and what is known better than from the profiler's text
- * replaces the counts: cycles of the NPU in all phases, and stream engines by direction; and what the text
- * does not have of the cache and of bursts. */
-static roof_status match_epoch(reading *r, const npu_epoch_id *id, npu_counts *counts,
-                               roof_measured_layer *layer, roof_error *err)
+/* Takes what the trace has of the epoch of a block before the last cut: when its means, rounded up, are the
+ * cycles of its phases, its samples become the layer's, and what is known better than from the profiler's
+ * text replaces the counts: cycles of the NPU in all phases, and stream engines, by direction then; and what
+ * the text does not have of the cache and of bursts. */
+static roof_status match_epoch(reading *r, npu_part *b, bool *by_engine, roof_error *err)
 {
     enum { N_STREAMS = NPU_PLAN - NPU_STREAMS };
     const network *n = r->n_networks ? &r->networks[r->n_networks - 1] : NULL;
     epoch *e = NULL;
     for (uint32_t i = 0; n && !e && i < n->n_epochs; i++)
-        if (same_epoch(&n->epochs[i].id, id))
+        if (same_epoch(&n->epochs[i].id, &b->id))
             e = &n->epochs[i];
     if (!e || e->matched)
         return ROOF_OK;
-    const npu_counts means = means_of(e);
+    uint64_t means[NPU_COUNTS];
+    find_means(e, means);
     for (unsigned p = NPU_MCU; p < NPU_MCU + ST_PHASES; p++) {
-        uint64_t a = means.of[p], b = counts->of[p];
-        if ((a > b ? a - b : b - a) >
-            id->extra) /* the profiler rounds each of the epochs that it puts together */
+        uint64_t x = means[p], y = b->of[p];
+        if ((x > y ? x - y : y - x) > b->id.extra) /* each of the epochs that are put together is rounded */
             return ROOF_OK;
     }
     e->matched = true;
     if (e->counts[NPU_NPU])
-        memcpy(counts->of + NPU_NPU, means.of + NPU_NPU, ST_PHASES * sizeof *means.of);
+        memcpy(b->of + NPU_NPU, means + NPU_NPU, ST_PHASES * sizeof *means);
     /* of a software epoch the profiler prints none of them */
     for (unsigned i = NPU_CACHE; i < NPU_STREAMS; i++)
-        if (counts->of[i] == ROOF_UNKNOWN)
-            counts->of[i] = means.of[i];
-    memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
-    counts->by_engine = false;
+        if (b->of[i] == ROOF_UNKNOWN)
+            b->of[i] = means[i];
+    memcpy(b->of + NPU_STREAMS, means + NPU_STREAMS, N_STREAMS * sizeof *means);
+    *by_engine = false;
     const timings_row *row = &n->timings->rows[e->row];
-    return row->samples ? times_from_samples(r->in->out, row->samples, (size_t)row->count, &layer->time, err)
-                        : ROOF_OK;
-}
-
-static void remark_trace(const reading *r)
-{
-    uint64_t n_left = 0;
-    for (uint32_t i = 0; i < r->n_networks; i++)
-        for (uint32_t k = 0; k < r->networks[i].n_epochs; k++)
-            n_left += !r->networks[i].epochs[k].matched;
-    if (r->is_result && n_left)
-        import_note(
-            r->in,
-            "raw counters of %llu epoch%s do not have the means that the profiler printed, and are left out",
-            (unsigned long long)n_left, n_left == 1 ? "" : "s");
-    if (r->n_dropped)
-        import_note(r->in, "raw counters of %llu inference%s are not complete, and are left out",
-                    (unsigned long long)r->n_dropped, r->n_dropped == 1 ? "" : "s");
-    if (r->n_unknown)
-        import_note(r->in, "%llu line%s of raw counters of an unknown kind left out",
-                    (unsigned long long)r->n_unknown, r->n_unknown == 1 ? "" : "s");
+    return !row->samples
+               ? ROOF_OK
+               : times_from_samples(r->in->out, row->samples, (size_t)row->count, &b->layer->time, err);
 }
 
 /* --- lines of the profiler ------------------------------------------------------------------------------ */
@@ -532,12 +503,12 @@ static roof_status end_part(reading *r, roof_error *err)
     r->part.kind = NPU_OUTSIDE;
     if (kind == NPU_BLOCK) {
         npu_part *b = &r->part;
+        bool by_engine = true;
         TRY(check_clock(r, ST_MCU, b->mhz[0], err));
         TRY(check_clock(r, ST_NPU, b->mhz[1], err));
-        npu_counts counts;
-        TRY(npu_block_end(b, r->clocks.hz[ST_MCU], &counts, err));
-        TRY(match_epoch(r, &b->id, &counts, b->layer, err));
-        TRY(npu_set_counts(r->in->out, b->layer, &counts, err));
+        TRY(npu_block_end(b, r->clocks.hz[ST_MCU], err));
+        TRY(match_epoch(r, b, &by_engine, err));
+        TRY(npu_set_counts(r->in->out, b->layer, b->of, by_engine, err));
         r->open.cycles += npu_block_cycles(b);
         r->open.stated_ms = b->duration[2];
         r->open.n_blocks++;
@@ -597,7 +568,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 {
     char level;
     text_span message = message_of(line, &level);
-    if (is_of_trace(message))
+    if (span_begins(message, node) || span_begins(message, "port0:burst:") ||
+        span_begins(message, "port1:burst:"))
         return read_trace(r, message, err);
     if (span_skip(&message, "s:config:")) {
         /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
@@ -642,6 +614,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 static roof_status finish(reading *r, roof_error *err)
 {
+    uint64_t n_left = 0;
     TRY(end_part(r, err));
     TRY(close_run(r, NULL, err));
     TRY(cut_trace(r, err));
@@ -650,7 +623,20 @@ static roof_status finish(reading *r, roof_error *err)
                                "raw counters \"s:node:...\" of whole inferences");
     if (!r->is_result)
         TRY(add_networks(r, err));
-    remark_trace(r);
+    for (uint32_t i = 0; r->is_result && i < r->n_networks; i++)
+        for (uint32_t k = 0; k < r->networks[i].n_epochs; k++)
+            n_left += !r->networks[i].epochs[k].matched;
+    if (n_left)
+        import_note(
+            r->in,
+            "raw counters of %llu epoch%s do not have the means that the profiler printed, and are left out",
+            (unsigned long long)n_left, n_left == 1 ? "" : "s");
+    if (r->n_dropped)
+        import_note(r->in, "raw counters of %llu inference%s are not complete, and are left out",
+                    (unsigned long long)r->n_dropped, r->n_dropped == 1 ? "" : "s");
+    if (r->n_unknown)
+        import_note(r->in, "%llu line%s of raw counters of an unknown kind left out",
+                    (unsigned long long)r->n_unknown, r->n_unknown == 1 ? "" : "s");
     if (r->n_skipped)
         import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
                     (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
@@ -671,13 +657,10 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_npu_profiler = {.id = "npu_profiler",
-                                            .marks = {{SNIFF_SURE, {"NPU Utility - AiRunner Profiler"}},
-                                                      {SNIFF_SURE, {"EpochBlock_", "(c_idx="}},
-                                                      {SNIFF_SURE, {"total max_cycles"}},
-                                                      {SNIFF_SURE, {"npu_core:"}},
-                                                      {SNIFF_LIKELY, {"s:node:"}},
-                                                      {SNIFF_LIKELY, {"s:config:mcu_freq:"}}},
-                                            READING(reading, .clocks = ST_NO_CLOCKS, .open.stated_ms = NAN),
-                                            .line = read_line,
-                                            .finish = finish};
+const importer_def importer_npu_profiler = {
+    .id = "npu_profiler",
+    .marks = {SURE("NPU Utility - AiRunner Profiler"), SURE("EpochBlock_", "(c_idx="),
+              SURE("total max_cycles"), SURE("npu_core:"), LIKELY("s:node:"), LIKELY("s:config:mcu_freq:")},
+    READING(reading, .clocks = ST_NO_CLOCKS, .open.stated_ms = NAN),
+    .line = read_line,
+    .finish = finish};

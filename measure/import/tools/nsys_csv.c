@@ -58,15 +58,13 @@ const importer_def importer_nsys_csv = {
     .keep = "import the database that nsys exports, which has every launch",
     .tool = "Nsight Systems",
     .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
-    .marks = {{SNIFF_SURE, {"Total Time (", ",Instances,"}},
-              {SNIFF_SURE, {"Total Time (", "\tInstances\t"}},
-              {SNIFF_SURE, {"Start (", "Duration (", "\tCorrId\t"}},
-              {SNIFF_SURE, {"Start (", "Duration (", ",CorrId,"}},
-              {SNIFF_LIKELY, {"nsys/reports/", "Total Time ("}}},
+    .marks = {SURE("Total Time (", ",Instances,"), SURE("Total Time (", "\tInstances\t"),
+              SURE("Start (", "Duration (", "\tCorrId\t"), SURE("Start (", "Duration (", ",CorrId,"),
+              LIKELY("nsys/reports/", "Total Time (")},
     .device = "GPU",
     .outdone_by = "nsys_sqlite",
     ROWS_ONLY,
     TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_trace = true,
                 .row = take_row, .finish = finish,
-                .note = "streams of a device work at the same time: the sum of the rows may exceed the time "
-                        "that passed")};
+                .note = "streams of a device work at the same time: the sum of the rows may exceed the "
+                        "time that passed")};

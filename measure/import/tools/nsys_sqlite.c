@@ -69,22 +69,6 @@ static roof_status check_page_size(const char *path, roof_error *err)
     return status; /* what is too short is no database, which SQLite tells */
 }
 
-static roof_status open_database(reading *r, const char *path, roof_error *err)
-{
-    enum { LONGEST_VALUE = 1 << 18 };
-    os_entry about;
-    if (!os_look(OS_HERE, path, OS_FOLLOW, &about) || about.kind != OS_FILE)
-        return error_data(err, "a database is read from a file of its own, not from a stream");
-    TRY(check_page_size(path, err));
-    int code;
-    const database_asked requested = {path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
-    TRY(database_open(&requested, &r->db, &code, err));
-    if (code != SQLITE_OK)
-        return fail(r, code, err);
-    database_bound_steps(r->db, about.size_bytes, &r->calls_left);
-    return ROOF_OK;
-}
-
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
 {
     if (sqlite3_column_type(query, 0) != SQLITE_INTEGER || sqlite3_column_type(query, 1) != SQLITE_INTEGER)
@@ -110,14 +94,24 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
 
 static roof_status read_file(reading *r, roof_error *err)
 {
-    TRY(open_database(r, r->in->path, err));
+    enum { LONGEST_VALUE = 1 << 18 };
+    os_entry about;
+    if (!os_look(OS_HERE, r->in->path, OS_FOLLOW, &about) || about.kind != OS_FILE)
+        return error_data(err, "a database is read from a file of its own, not from a stream");
+    TRY(check_page_size(r->in->path, err));
+    int code;
+    const database_asked requested = {r->in->path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
+    TRY(database_open(&requested, &r->db, &code, err));
+    if (code != SQLITE_OK)
+        return fail(r, code, err);
+    database_bound_steps(r->db, about.size_bytes, &r->calls_left);
     /* Reading a column that is computed, or a table that a module makes, would run what the file says. */
     static const char settings[] =
         "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA automatic_index = OFF",
                       query[] = "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR "
                                 "EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
     sqlite3_stmt *look = NULL;
-    int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
+    code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(r->db, query, -1, &look, NULL);
     if (code == SQLITE_OK)

@@ -21,7 +21,7 @@ static roof_status finish(power_table *t, roof_error *err)
 
 const importer_def importer_nvidia_smi = {
     .id = "nvidia_smi",
-    .marks = {{SNIFF_SURE, {"power.draw", "timestamp"}}},
+    .marks = {SURE("power.draw", "timestamp")},
     .device = "GPU",
     READING(power_table,
             .kind = &(const power_table_kind){.power = "power.draw",

@@ -225,12 +225,12 @@ const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
     .fuse = "set graph_optimization_level of SessionOptions to ORT_ENABLE_ALL",
     .tool = "ONNX Runtime",
-    .next = "set the threads of the session, run more inferences, and see which nodes another provider could "
-            "take",
+    .next = "set the threads of the session, run more inferences, and see which nodes another provider "
+            "could take",
     .unverified = true,
-    .marks = {{SNIFF_SURE, {"_kernel_time\"", "\"provider\"", "\"op_name\""}},
-              {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
-              {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},
+    .marks = {SURE("_kernel_time\"", "\"provider\"", "\"op_name\""),
+              LIKELY("\"Session\"", "\"session_initialization\"", "\"ph\""),
+              LIKELY("\"Session\"", "\"model_loading_", "\"ph\"")},
     ROWS_ONLY,
     .trace = {.event = read},
     TABLE_WITH(reading, .is_trace = true, .begin = begin, .rows = end_nesting, .finish = finish)};

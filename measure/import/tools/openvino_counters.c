@@ -112,10 +112,8 @@ const importer_def importer_openvino_counters = {
     .tool = "OpenVINO",
     .next = "run benchmark_app with -hint latency and with -hint throughput, and see which layers have "
             "Reorder or Convert around them",
-    .marks = {{SNIFF_SURE, {"layerName;execStatus;"}},
-              {SNIFF_SURE, {"\"detailed_performance\"", "\"node_type\""}},
-              {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}},
-              {SNIFF_SURE, {"layerType: ", "execType: ", "realTime"}}},
+    .marks = {SURE("layerName;execStatus;"), SURE("\"detailed_performance\"", "\"node_type\""),
+              SURE("\"avg_performance\"", "\"node_type\""), SURE("layerType: ", "execType: ", "realTime")},
     ROWS_ONLY,
     .unverified = true,
     TABLE_EITHER(reading, TABLE_OF(fields), .separator = ';', .line = take_line, .row = take_row,

@@ -27,7 +27,7 @@ static roof_status finish(reading *r, roof_error *err)
 }
 
 const importer_def importer_platformstats = {.id = "platformstats",
-                                             .marks = {{SNIFF_SURE, {"SOM total power"}}},
+                                             .marks = {SURE("SOM total power")},
                                              .unverified = true,
                                              .reading_bytes = sizeof(reading),
                                              .line = read_line,

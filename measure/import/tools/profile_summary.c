@@ -76,20 +76,6 @@ static double megabyte(const votes *v)
     return is_ops && is_sure(v->binary, v->decimal) ? 0x1p20 : (double)NAN;
 }
 
-static roof_status read_heading(reading *r, const import_line *line, roof_error *err)
-{
-    text_span cells[COLUMNS];
-    size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
-    r->layout = (row_layout){.fields = fields, .n_fields = COLUMNS, .n = COLUMNS, .room = ROW_MAX_CELLS};
-    for (size_t c = 0; c < COLUMNS; c++) {
-        r->layout.cells[c] = c;
-        if (c >= n || !span_is(cells[c], fields[c].what))
-            return error_data(err, "column %zu is '%s', want '%s'", c + 1,
-                              SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);
-    }
-    return ROOF_OK;
-}
-
 static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error *err)
 {
     table_row row = row_unknown();
@@ -151,9 +137,8 @@ static roof_status read_row(reading *r, const import_line *line, roof_error *err
         n--; /* rows end with a comma */
     if (n >= CPU_COLUMNS && span_is(cells[n - 4], "CPU")) {
         /* its name, calls, "CPU", least, mean and largest time */
-        const text_span *last = &cells[n - CPU_COLUMNS]; /* piece of the name */
-        text_span name = {line->text, (size_t)(last->text + last->length - line->text)};
-        return row_remark_function(r->in, span_trim(name), cells[n - 5], cells[n - 2], err);
+        const text_span name = span_trim(span_to(cells[0], cells[n - CPU_COLUMNS])); /* with its commas */
+        return row_remark_function(r->in, name, cells[n - 5], cells[n - 2], err);
     }
     if (n < COLUMNS)
         return error_data(err, "a row of %zu fields, want %d: is the file whole?", n, COLUMNS);
@@ -162,11 +147,23 @@ static roof_status read_row(reading *r, const import_line *line, roof_error *err
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
-    bool is_heading = r->section == HEADING, is_row = r->section == ROWS && line->length;
-    if (is_row)
+    text_span cells[COLUMNS];
+    if (r->section == ROWS && line->length)
         return read_row(r, line, err);
-    r->section = is_heading ? ROWS : strcmp(line->text, "DPU Summary") == 0 ? HEADING : ABOVE;
-    return is_heading ? read_heading(r, line, err) : ROOF_OK;
+    if (r->section != HEADING) {
+        r->section = strcmp(line->text, "DPU Summary") == 0 ? HEADING : ABOVE;
+        return ROOF_OK;
+    }
+    size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
+    r->section = ROWS;
+    r->layout = (row_layout){.fields = fields, .n_fields = COLUMNS, .n = COLUMNS, .room = ROW_MAX_CELLS};
+    for (size_t c = 0; c < COLUMNS; c++) {
+        r->layout.cells[c] = c;
+        if (c >= n || !span_is(cells[c], fields[c].what))
+            return error_data(err, "column %zu is '%s', want '%s'", c + 1,
+                              SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);
+    }
+    return ROOF_OK;
 }
 
 static void remark_columns(reading *r)
@@ -226,10 +223,8 @@ const importer_def importer_profile_summary = {
     .id = "profile_summary",
     .program = "vaitrace",
     .keep = "import vart_trace.csv, which lies beside profile_summary.csv and has every inference",
-    .marks = {{SNIFF_SURE, {"DPU Summary\n", "Kernel Name"}},
-              {SNIFF_SURE, {"DPU Summary\r\n", "Kernel Name"}},
-              {SNIFF_LIKELY, {"DPU Summary\n"}},
-              {SNIFF_LIKELY, {"DPU Summary\r\n"}}},
+    .marks = {SURE("DPU Summary\n", "Kernel Name"), SURE("DPU Summary\r\n", "Kernel Name"),
+              LIKELY("DPU Summary\n"), LIKELY("DPU Summary\r\n")},
     .device = "DPU",
     .outdone_by = "vart_trace",
     .reading_bytes = sizeof(reading),

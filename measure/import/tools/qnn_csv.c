@@ -164,7 +164,7 @@ const importer_def importer_qnn_csv = {
     .tool = "QNN",
     .next = "profile again with the same power mode (burst), which sets the clock, and see which nodes "
             "change a layout or a type",
-    .marks = {{SNIFF_SURE, {"Msg Timestamp,Message,Time,Unit of Measurement"}}},
+    .marks = {SURE("Msg Timestamp,Message,Time,Unit of Measurement")},
     .device = "NPU",
     ROWS_ONLY,
     .empty = &empty,

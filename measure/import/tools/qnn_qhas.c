@@ -77,9 +77,9 @@ static roof_status share_out(reading *r, roof_error *err)
 const importer_def importer_qnn_qhas = {
     .id = "qnn_qhas",
     .tool = "QNN",
-    .next = "profile again with the same power mode (burst), which sets the clock, and see which operations "
-            "read most",
-    .marks = {{SNIFF_SURE, {"\"QHAS\"", "\"artifact_type\""}}, {SNIFF_SURE, {"\"qnn_op_instances_nodes\""}}},
+    .next = "profile again with the same power mode (burst), which sets the clock, and see which "
+            "operations read most",
+    .marks = {SURE("\"QHAS\"", "\"artifact_type\""), SURE("\"qnn_op_instances_nodes\"")},
     .device = "NPU",
     ROWS_ONLY,
     TABLE_JSON(reading, TABLE_OF(fields), .bytes = ROOF_BYTES_COUNTER, .cycles = "htp", .row = take_row,

@@ -136,12 +136,10 @@ const importer_def importer_rknn = {
     .id = "rknn",
     .fuse = "rknn.config(optimization_level=3)",
     .tool = "RKNN",
-    .next = "run rknn.eval_perf with fixed clocks, and see which operators run on the CPU or only move data "
-            "(Concat, Split, Transpose)",
-    .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
-              {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}},
-              {SNIFF_SURE, {"Layer ID", "Time(us)", "Total Time(us)"}},
-              {SNIFF_SURE, {"Layer ID", "Uid", "Time(us)"}}},
+    .next = "run rknn.eval_perf with fixed clocks, and see which operators run on the CPU or only move "
+            "data (Concat, Split, Transpose)",
+    .marks = {SURE("Network Layer Information Table"), SURE("OpType", "MacUsage(%)", "FullName"),
+              SURE("Layer ID", "Time(us)", "Total Time(us)"), SURE("Layer ID", "Uid", "Time(us)")},
     ROWS_ONLY,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .end = "Total ", .is_in_order = true,
                 .bytes = ROOF_BYTES_STATIC, .cycles = "predicted", .line = take_line, .row = take_row,

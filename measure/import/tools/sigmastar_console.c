@@ -245,9 +245,8 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_sigmastar_console = {
     .id = "sigmastar_console",
     .tool = "SigmaStar",
-    .marks = {{SNIFF_SURE, {"Invoke Time", "IPU Time"}},
-              {SNIFF_SURE, {"Offline IMG Version"}},
-              {SNIFF_SURE, {"Offline Model Size", "Offline Model Variable Buffer Size"}}},
+    .marks = {SURE("Invoke Time", "IPU Time"), SURE("Offline IMG Version"),
+              SURE("Offline Model Size", "Offline Model Variable Buffer Size")},
     WHOLE_ONLY("prog_dla_dla_show_img_info runs the whole model"),
     .takes_map = true,
     .unverified = true,

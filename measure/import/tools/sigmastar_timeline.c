@@ -206,7 +206,7 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_sigmastar_timeline = {
     .id = "sigmastar_timeline",
     .tool = "SigmaStar",
-    .marks = {{SNIFF_SURE, {"\"total_cycle\"", "\"conv_cycle_percent\""}}},
+    .marks = {SURE("\"total_cycle\"", "\"conv_cycle_percent\"")},
     .device = "IPU",
     ROWS_ONLY,
     .unverified = true,

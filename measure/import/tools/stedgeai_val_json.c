@@ -71,22 +71,18 @@ static roof_status end_entry(codec *c, void *target, uint64_t seen)
     return ROOF_OK;
 }
 
-static const codec_member entry_members[] = {{CODEC_BY("counters", 0, read_counters, NULL)},
-                                             {CODEC(entry, cycles, COUNT, ALWAYS)},
-                                             {CODEC(entry, duration_ms, POSITIVE, ALWAYS)},
-                                             {CODEC(entry, percentage, POSITIVE, ALWAYS)}};
-static const codec_object entry_object = {CODEC_ROWS(entry_members), .begin = begin_entry, .end = end_entry};
+static const codec_object entry_object = {
+    MEMBERS({CODEC_BY("counters", 0, read_counters, NULL)}, {CODEC(entry, cycles, COUNT, ALWAYS)},
+            {CODEC(entry, duration_ms, POSITIVE, ALWAYS)}, {CODEC(entry, percentage, POSITIVE, ALWAYS)}),
+    .begin = begin_entry, .end = end_entry};
 
-static const codec_member named_members[] = {{.key = "name", .kind = CODEC_NAME}};
-static const codec_object named_object = {CODEC_ROWS(named_members)};
-static const codec_member tool_members[] = {{CODEC_IN("input_model", 0, &named_object)}};
-static const codec_object tool_object = {CODEC_ROWS(tool_members)};
+static const codec_object named_object = {MEMBERS({.key = "name", .kind = CODEC_NAME})};
+static const codec_object tool_object = {MEMBERS({CODEC_IN("input_model", 0, &named_object)})};
 
-static const codec_member environment_members[] = {
-    {CODEC(reading, device, NAME, ALWAYS)},
-    {CODEC_IN("generated_model", offsetof(reading, network), &named_object)},
-    {CODEC_ITEMS("tools", reading, tools, n_tools, &tool_object, UINT32_MAX, ALWAYS)}};
-static const codec_object environment_object = {CODEC_ROWS(environment_members)};
+static const codec_object environment_object = {
+    MEMBERS({CODEC(reading, device, NAME, ALWAYS)},
+            {CODEC_IN("generated_model", offsetof(reading, network), &named_object)},
+            {CODEC_ITEMS("tools", reading, tools, n_tools, &tool_object, UINT32_MAX, ALWAYS)})};
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
@@ -156,9 +152,8 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_stedgeai_val_json = {
     .id = "stedgeai_val_json",
     .program = "ST Edge AI Core",
-    .marks = {{SNIFF_SURE, {"\"aton_execution_time\""}},
-              {SNIFF_LIKELY, {"\"json_schema_version\"", "\"ST.EdgeAI.Core\""}},
-              {SNIFF_LIKELY, {"\"buffers\"", "\"channel_first\"", "\"STAI_FORMAT_"}}},
+    .marks = {SURE("\"aton_execution_time\""), LIKELY("\"json_schema_version\"", "\"ST.EdgeAI.Core\""),
+              LIKELY("\"buffers\"", "\"channel_first\"", "\"STAI_FORMAT_")},
     LAYERS_ONLY("stedgeai validate times every epoch"),
     .reading_bytes = sizeof(reading),
     .document = &document_object,

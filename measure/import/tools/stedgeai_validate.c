@@ -197,9 +197,7 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
     if (number != r->table.run->n_layers && !is_of_mcu)
         return error_data(err, "c_id is %llu, want %u: are rows missing?", (unsigned long long)number,
                           r->table.run->n_layers);
-    const text_span *last = &words[n - BEHIND_TYPE - 1];
-    size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
-    const text_span type = {words[FIRST_OF_TYPE].text, length};
+    const text_span type = span_to(words[FIRST_OF_TYPE], words[n - BEHIND_TYPE - 1]);
     if (is_of_mcu) {
         epoch.device = "CPU";
         TRY(import_keep_name(r->in, type, &epoch.type, err));
@@ -349,15 +347,12 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_stedgeai_validate = {
     .id = "stedgeai_validate",
     .program = "ST Edge AI Core",
-    .marks = {{SNIFF_SURE, {"ST Edge AI Core v", "Parameters            : validate", "!AiRunner Profiler"}},
-              {SNIFF_SURE, {"Inference time per node", "c_id", "!AiRunner Profiler"}},
-              {SNIFF_LIKELY, {"ST Edge AI Core v", "Parameters            : validate"}},
-              {SNIFF_LIKELY, {"Inference time per node", "c_id"}},
-              {SNIFF_LIKELY, {"ST.AI Profiling results"}},
-              {SNIFF_LIKELY, {"Exec/report summary (", "stm32n6"}},
-              {SNIFF_LIKELY, {"[INFO] CmdLine:", "stm32n6"}},
-              {SNIFF_LIKELY, {"EXECUTING NEURAL ART COMPILER"}},
-              {SNIFF_LIKELY, {"Executed command: ", "STM32CubeMX"}}},
+    .marks = {SURE("ST Edge AI Core v", "Parameters            : validate", "!AiRunner Profiler"),
+              SURE("Inference time per node", "c_id", "!AiRunner Profiler"),
+              LIKELY("ST Edge AI Core v", "Parameters            : validate"),
+              LIKELY("Inference time per node", "c_id"), LIKELY("ST.AI Profiling results"),
+              LIKELY("Exec/report summary (", "stm32n6"), LIKELY("[INFO] CmdLine:", "stm32n6"),
+              LIKELY("EXECUTING NEURAL ART COMPILER"), LIKELY("Executed command: ", "STM32CubeMX")},
     LAYERS_ONLY("stedgeai validate times every epoch"),
     READING(reading, .clocks = ST_NO_CLOCKS, .duration = TIMES_UNKNOWN),
     .line = read_line,

@@ -15,7 +15,7 @@ static const row_field fields[] = {
 const importer_def importer_streamline_csv = {
     .id = "streamline_csv",
     .tool = "Streamline",
-    .marks = {{SNIFF_SURE, {"Function Name", "% Self", "Location"}}},
+    .marks = {SURE("Function Name", "% Self", "Location")},
     .device = "CPU",
     ROWS_ONLY,
     .unverified = true,

@@ -33,7 +33,7 @@ const importer_def importer_synap = {
     .tool = "SyNAP",
     .next = "time the network without profiling, which steps through its layers: the sum is more than an "
             "inference",
-    .marks = {{SNIFF_SURE, {"lyr ", "time_us", "byte_rd"}}, {SNIFF_SURE, {"\"by_layer\"", "\"time_us\""}}},
+    .marks = {SURE("lyr ", "time_us", "byte_rd"), SURE("\"by_layer\"", "\"time_us\"")},
     .device = "NPU",
     ROWS_ONLY,
     .unverified = true,

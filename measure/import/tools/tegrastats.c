@@ -71,9 +71,9 @@ static roof_status finish(reading *r, roof_error *err)
 }
 
 const importer_def importer_tegrastats = {.id = "tegrastats",
-                                          .marks = {{SNIFF_SURE, {"RAM ", "VDD_IN ", "GR3D_FREQ"}},
-                                                    {SNIFF_SURE, {"RAM ", "POM_5V_IN "}},
-                                                    {SNIFF_SURE, {"RAM ", "EMC_FREQ ", "VDD_"}}},
+                                          .marks = {SURE("RAM ", "VDD_IN ", "GR3D_FREQ"),
+                                                    SURE("RAM ", "POM_5V_IN "),
+                                                    SURE("RAM ", "EMC_FREQ ", "VDD_")},
                                           .reading_bytes = sizeof(reading),
                                           .line = read_line,
                                           .finish = finish};

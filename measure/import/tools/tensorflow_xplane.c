@@ -142,9 +142,7 @@ static roof_status read_event(reading *r, pb_cursor message, line *l, roof_error
     if (e.at_ps > INT64_MAX / 2 || e.dur_ps > INT64_MAX / 2)
         return error_data(err, "an event of %llu ps at %llu ps, want times below 2^62",
                           (unsigned long long)e.dur_ps, (unsigned long long)e.at_ps);
-    if (!e.dur_ps)
-        return ROOF_OK;
-    return ARENA_ADD(r->in->scratch, l->events, l->n, err, e);
+    return e.dur_ps ? ARENA_ADD(r->in->scratch, l->events, l->n, err, e) : ROOF_OK;
 }
 
 static roof_status read_line(reading *r, pb_cursor message, line *l, roof_error *err)

@@ -116,12 +116,10 @@ const importer_def importer_tensorrt_profile = {
     .fuse = "trtexec --builderOptimizationLevel=5",
     .keep = "run trtexec with --exportTimes, and import that as well",
     .tool = "TensorRT",
-    .next = "trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed has types and formats, for --map; "
-            "--exportTimes=FILE has the spread",
-    .marks = {{SNIFF_SURE, {"\"timeMs\"", "\"averageMs\"", "\"count\""}},
-              {SNIFF_SURE, {"Time(ms)", "Avg.(ms)", "Layer"}},
-              {SNIFF_SURE, {"Time (ms)", "Avg. Time (ms)", "Layer"}},
-              {SNIFF_LIKELY, {"=== Profile (", " iterations"}}},
+    .next = "trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed has types and formats, for "
+            "--map; --exportTimes=FILE has the spread",
+    .marks = {SURE("\"timeMs\"", "\"averageMs\"", "\"count\""), SURE("Time(ms)", "Avg.(ms)", "Layer"),
+              SURE("Time (ms)", "Avg. Time (ms)", "Layer"), LIKELY("=== Profile (", " iterations")},
     .device = "GPU",
     ROWS_ONLY,
     .takes_map = true,

@@ -16,9 +16,9 @@ static const row_field fields[] = {
 const importer_def importer_tenstorrent = {
     .id = "tenstorrent",
     .tool = "Tenstorrent",
-    .next = "look at cores and memory layout of the largest operation, and at what is transposed, permuted "
-            "or moved around it",
-    .marks = {{SNIFF_SURE, {"OP CODE", "DEVICE KERNEL DURATION [ns]"}}},
+    .next = "look at cores and memory layout of the largest operation, and at what is transposed, "
+            "permuted or moved around it",
+    .marks = {SURE("OP CODE", "DEVICE KERNEL DURATION [ns]")},
     .device = "NPU",
     ROWS_ONLY,
     TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ',', .is_in_order = true)};

@@ -56,20 +56,6 @@ static roof_status add(reading *r, form how, text_span tag, double ticks, roof_e
     return import_keep_name(r->in, span_trim(tag), &r->all[r->n++].tag, err);
 }
 
-/* "12,CONV_2D,1200" or "12,CONV_2D,1200,4"; anything else ends the table. */
-static roof_status read_row(reading *r, text_span text, roof_error *err)
-{
-    double n[2];
-    text_span tag = {"", 0};
-    r->is_table = span_scan(&text, "#,", n);
-    if (!r->is_table)
-        return ROOF_OK;
-    tag = span_until(&text, ",");
-    return tag.length && span_scan(&text, ",#", n + 1)
-               ? add(r, AS_CSV, tag, n[1], err)
-               : error_data(err, "a row without its ticks, want \"NUMBER,TAG,TICKS\"");
-}
-
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length}), rest = text;
@@ -80,8 +66,16 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         r->n_tables++;
         return ROOF_OK;
     }
-    if (r->is_table)
-        return read_row(r, text, err);
+    if (r->is_table) {
+        /* "12,CONV_2D,1200" or "12,CONV_2D,1200,4"; anything else ends the table. */
+        r->is_table = span_scan(&rest, "#,", &n);
+        const text_span tag = span_until(&rest, ",");
+        if (!r->is_table)
+            return ROOF_OK;
+        return tag.length && span_scan(&rest, ",#", &n)
+                   ? add(r, AS_CSV, tag, n, err)
+                   : error_data(err, "a row without its ticks, want \"NUMBER,TAG,TICKS\"");
+    }
     text_span tag = span_take_until(&rest, " : cycle_cnt : ");
     if (span_scan(&rest, "# cycles", &n))
         return add(r, WITH_CYCLES, tag, n, err);
@@ -183,17 +177,16 @@ static roof_status begin(reading *r, roof_error *err)
     return ethosu_clock(r->in, &r->hz, err);
 }
 
-const importer_def importer_tflm_profiler = {
-    .id = "tflm_profiler",
-    .tool = "TensorFlow Lite Micro",
-    .next = "name the rate of its ticks with --map clock=400MHz",
-    .marks = {{SNIFF_SURE, {" took ", " ticks ("}},
-              {SNIFF_SURE, {"\"Event\",\"Tag\",\"Ticks\""}},
-              {SNIFF_SURE, {" : cycle_cnt : ", "!CPU cycles per operator"}}},
-    ROWS_ONLY,
-    .takes_map = true,
-    .unverified = true,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = read_line,
-    .finish = finish};
+const importer_def importer_tflm_profiler = {.id = "tflm_profiler",
+                                             .tool = "TensorFlow Lite Micro",
+                                             .next = "name the rate of its ticks with --map clock=400MHz",
+                                             .marks = {SURE(" took ", " ticks ("),
+                                                       SURE("\"Event\",\"Tag\",\"Ticks\""),
+                                                       SURE(" : cycle_cnt : ", "!CPU cycles per operator")},
+                                             ROWS_ONLY,
+                                             .takes_map = true,
+                                             .unverified = true,
+                                             .reading_bytes = sizeof(reading),
+                                             .begin = begin,
+                                             .line = read_line,
+                                             .finish = finish};

@@ -42,13 +42,12 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_tvm = {
-    .id = "tvm",
-    .fuse = "tvmc compile --opt-level 3",
-    .tool = "TVM",
-    .marks = {{SNIFF_SURE, {"\"calls\"", "\"Duration (us)\"", "\"microseconds\""}},
-              {SNIFF_LIKELY, {"Duration (us)", "Name", "Argument Shapes"}}},
-    ROWS_ONLY,
-    .unverified = true,
-    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',', .is_in_order = true, .row = take_row,
-                 .finish = finish)};
+const importer_def importer_tvm = {.id = "tvm",
+                                   .fuse = "tvmc compile --opt-level 3",
+                                   .tool = "TVM",
+                                   .marks = {SURE("\"calls\"", "\"Duration (us)\"", "\"microseconds\""),
+                                             LIKELY("Duration (us)", "Name", "Argument Shapes")},
+                                   ROWS_ONLY,
+                                   .unverified = true,
+                                   TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',',
+                                                .is_in_order = true, .row = take_row, .finish = finish)};

@@ -80,7 +80,7 @@ static roof_status split(const import_line *line, pairs *out, roof_error *err)
                     value = &out->values[k];
             *value = piece;
         } else if (value) {
-            value->length = (size_t)(name.text + name.length - value->text);
+            *value = span_to(*value, name);
         } else {
             return error_data(err, "'%.60s', want \"key:value;\" pairs", line->text);
         }
@@ -254,10 +254,9 @@ static roof_status finish(reading *r, roof_error *err)
 
 const importer_def importer_vart_raw = {.id = "vart_raw",
                                         .program = "vaitrace",
-                                        .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
-                                                  {SNIFF_SURE, {"#SECTION:TRACE;"}},
-                                                  {SNIFF_LIKELY, {"classname:dpu-controller;"}},
-                                                  {SNIFF_LIKELY, {"classname:dpu-runner;"}}},
+                                        .marks = {SURE("#SECTION:INFO;"), SURE("#SECTION:TRACE;"),
+                                                  LIKELY("classname:dpu-controller;"),
+                                                  LIKELY("classname:dpu-runner;")},
                                         .device = "DPU",
                                         .reading_bytes = sizeof(reading),
                                         .line = read_line,

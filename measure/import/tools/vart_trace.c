@@ -181,12 +181,12 @@ static roof_status begin(reading *r, roof_error *err)
     return ALLOCATED(r->trace, err);
 }
 
-const importer_def importer_vart_trace = {.id = "vart_trace",
-                                          .program = "vaitrace",
-                                          .marks = {{SNIFF_SURE, {"VTF File Version", "VART_RUNNER"}},
-                                                    {SNIFF_SURE, {"VTF File Version", "Group_Start,DPU"}}},
-                                          .device = "DPU",
-                                          .reading_bytes = sizeof(reading),
-                                          .begin = begin,
-                                          .line = read_line,
-                                          .finish = finish};
+const importer_def importer_vart_trace = {
+    .id = "vart_trace",
+    .program = "vaitrace",
+    .marks = {SURE("VTF File Version", "VART_RUNNER"), SURE("VTF File Version", "Group_Start,DPU")},
+    .device = "DPU",
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .line = read_line,
+    .finish = finish};

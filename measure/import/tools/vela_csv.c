@@ -48,9 +48,9 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
 const importer_def importer_vela_csv = {
     .id = "vela_csv",
     .tool = "Vela",
-    .next = "measure it on the device; --map names NETWORK_summary_CONFIG.csv beside the table, which has "
-            "the clock",
-    .marks = {{SNIFF_SURE, {"NNG Operator", "Op Cycles", "MAC Count"}}},
+    .next = "measure it on the device; --map names NETWORK_summary_CONFIG.csv beside the table, which "
+            "has the clock",
+    .marks = {SURE("NNG Operator", "Op Cycles", "MAC Count")},
     .device = "NPU",
     ROWS_ONLY,
     .takes_map = true,

@@ -93,7 +93,7 @@ static roof_status finish(reading *r, roof_error *err)
 }
 
 const importer_def importer_vitis_ai_profile = {.id = "vitis_ai_profile",
-                                                .marks = {{SNIFF_SURE, {"DPU Throughput", "timestamp,FPS"}}},
+                                                .marks = {SURE("DPU Throughput", "timestamp,FPS")},
                                                 .reading_bytes = sizeof(reading),
                                                 .line = read_line,
                                                 .finish = finish};

@@ -53,8 +53,7 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_vitisai_ep = {
     .id = "vitisai_ep",
     .tool = "Vitis AI execution provider",
-    .marks = {{SNIFF_LIKELY, {"No. of Operators :", "No. of Subgraphs :"}},
-              {SNIFF_LIKELY, {"[Vitis AI EP] No. of Operators"}}},
+    .marks = {LIKELY("No. of Operators :", "No. of Subgraphs :"), LIKELY("[Vitis AI EP] No. of Operators")},
     .unverified = true,
     .reading_bytes = sizeof(reading),
     .line = read_line,

@@ -54,17 +54,13 @@ typedef struct reading {
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-static const codec_member result_members[] = {
-    {MEMBER("model_id", model, NAME)},
-    {MEMBER("backend", backend, NAME)},
-    {MEMBER("endpoint_type", endpoint, NAME)},
-    {MEMBER("max_concurrency", concurrency, POSITIVE)},
+static const codec_object result_object = {MEMBERS(
+    {MEMBER("model_id", model, NAME)}, {MEMBER("backend", backend, NAME)},
+    {MEMBER("endpoint_type", endpoint, NAME)}, {MEMBER("max_concurrency", concurrency, POSITIVE)},
     {MEMBER("completed", completed, COUNT), .missing = "has no completed, want how many requests there were"},
     {MEMBER("total_input_tokens", input_tokens, POSITIVE), .missing = "has no total_input_tokens"},
     {MEMBER("total_output_tokens", output_tokens, POSITIVE), .missing = "has no total_output_tokens"},
-    TIMES("ttft", FIRST_TOKEN),
-    TIMES("tpot", OUTPUT_TOKEN)};
-static const codec_object result_object = {CODEC_ROWS(result_members)};
+    TIMES("ttft", FIRST_TOKEN), TIMES("tpot", OUTPUT_TOKEN))};
 
 static roof_times times_of(const double ms[STATISTICS], uint64_t count)
 {
@@ -197,9 +193,9 @@ const importer_def importer_vllm_serve = {
     .id = "vllm_serve",
     .tool = "vLLM",
     .next = "run `vllm bench serve --max-concurrency 1 --save-result` with several --random-input-len",
-    .marks = {{SNIFF_SURE, {"\"mean_ttft_ms\"", "\"mean_tpot_ms\"", "\"tokenizer_id\""}},
-              {SNIFF_SURE, {"\"tokenizer_id\"", "\"endpoint_type\"", "\"num_prompts\""}},
-              {SNIFF_SURE, {" Serving Benchmark Result ", "TTFT (ms):"}}},
+    .marks = {SURE("\"mean_ttft_ms\"", "\"mean_tpot_ms\"", "\"tokenizer_id\""),
+              SURE("\"tokenizer_id\"", "\"endpoint_type\"", "\"num_prompts\""),
+              SURE(" Serving Benchmark Result ", "TTFT (ms):")},
     WHOLE_ONLY("the benchmark times a whole model"),
     .reading_bytes = sizeof(reading),
     .item = read_result,

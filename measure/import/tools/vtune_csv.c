@@ -14,11 +14,10 @@ static const row_field fields[] = {
 const importer_def importer_vtune_csv = {
     .id = "vtune_csv",
     .tool = "VTune",
-    .marks = {{SNIFF_SURE, {"CPU Time:", "Module", "Function"}},
-              {SNIFF_LIKELY, {"CPU Time", "Module", "Function"}}},
+    .marks = {SURE("CPU Time:", "Module", "Function"), LIKELY("CPU Time", "Module", "Function")},
     .device = "CPU",
     ROWS_ONLY,
     .unverified = true,
     TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR,
-                .note = "times are of all threads together and of the whole run, and were sampled: they are "
-                        "neither of one inference nor the time that passed")};
+                .note = "times are of all threads together and of the whole run, and were sampled: they "
+                        "are neither of one inference nor the time that passed")};

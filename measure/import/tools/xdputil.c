@@ -100,7 +100,7 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_xdputil = {
     .id = "xdputil",
     .unverified = true,
-    .marks = {{SNIFF_SURE, {"FPS=", "number_of_frames="}}, {SNIFF_LIKELY, {"xdputil benchmark"}}},
+    .marks = {SURE("FPS=", "number_of_frames="), LIKELY("xdputil benchmark")},
     WHOLE_ONLY("xdputil benchmark runs the whole network"),
     .reading_bytes = sizeof(reading),
     .line = read_line,

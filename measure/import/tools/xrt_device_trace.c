@@ -33,24 +33,6 @@ typedef struct reading {
     uint64_t n_others, n_unpaired;
 } reading;
 
-static roof_status read_structure(reading *r, text_span line, roof_error *err)
-{
-    text_span cells[3];
-    size_t n = span_split(line, ',', cells, 3);
-    if (n > 1 && span_is(cells[0], "Group_Start") && span_skip(&cells[1], "Compute Unit "))
-        return import_keep_name(r->in, cells[1], &r->unit, err);
-    if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary")) {
-        TRY(HAS_ROOM(r->n_units, MOST_UNITS, err, "compute units"));
-        TRY(span_id(cells[1], "the number of a row", &r->units[r->n_units].row, err));
-        r->units[r->n_units++].name = r->unit;
-        r->unit = NULL;
-        return ROOF_OK;
-    }
-    return span_begins(line, "Target,") && span_has(line, "Emulation")
-               ? import_doubt(r->in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(line))
-               : ROOF_OK;
-}
-
 static roof_status read_event(reading *r, text_span line, roof_error *err)
 {
     enum { ID, START, TIME, ROW, KIND, CELLS };
@@ -79,11 +61,26 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 {
     text_span text = span_trim((text_span){line->text, line->length});
     bool begins_events = span_is(text, "EVENTS");
-    if (begins_events || span_is(text, "DEPENDENCIES"))
+    if (begins_events || span_is(text, "DEPENDENCIES")) {
         r->inside_events = begins_events;
-    else if (text.length)
-        return r->inside_events ? read_event(r, text, err) : read_structure(r, text, err);
-    return ROOF_OK;
+        return ROOF_OK;
+    }
+    if (r->inside_events)
+        return text.length ? read_event(r, text, err) : ROOF_OK;
+    text_span cells[3];
+    size_t n = span_split(text, ',', cells, 3);
+    if (n > 1 && span_is(cells[0], "Group_Start") && span_skip(&cells[1], "Compute Unit "))
+        return import_keep_name(r->in, cells[1], &r->unit, err);
+    if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary")) {
+        TRY(HAS_ROOM(r->n_units, MOST_UNITS, err, "compute units"));
+        TRY(span_id(cells[1], "the number of a row", &r->units[r->n_units].row, err));
+        r->units[r->n_units++].name = r->unit;
+        r->unit = NULL;
+        return ROOF_OK;
+    }
+    return span_begins(text, "Target,") && span_has(text, "Emulation")
+               ? import_doubt(r->in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(text))
+               : ROOF_OK;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -92,34 +89,29 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static roof_status add_execution(reading *r, const unit_event *end, roof_error *err)
-{
-    const unit_event wanted = {.id = end->start};
-    const unit_event *begin = bsearch(&wanted, r->events, r->n_events, sizeof wanted, compare_ids);
-    uint32_t row;
-    if (!begin || begin->start || begin->unit != end->unit) {
-        r->n_unpaired++;
-    } else if (end->at_ms < begin->at_ms) {
-        import_note(r->in,
-                    "%s: event %llu ends %s ms before its begin and is left out, ask the tool's makers",
-                    SHOWN(span_of(r->units[end->unit].name)), (unsigned long long)end->id,
-                    NUMBER(begin->at_ms - end->at_ms));
-    } else {
-        TRY(timings_row_of(r->in, &r->timings, span_of(r->units[end->unit].name), 0, &row, err));
-        return timings_add(&r->timings, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9,
-                           err); /* whole ns */
-    }
-    return ROOF_OK;
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     if (r->n_events)
         qsort(r->events, r->n_events, sizeof *r->events, compare_ids);
-    for (uint32_t i = 0; i < r->n_events; i++)
-        if (r->events[i].start)
-            TRY(add_execution(r, &r->events[i], err));
+    FOR_EACH(const unit_event, end, r->events, r->n_events) {
+        if (!end->start)
+            continue;
+        const unit_event wanted = {.id = end->start};
+        const unit_event *begin = bsearch(&wanted, r->events, r->n_events, sizeof wanted, compare_ids);
+        const char *name = r->units[end->unit].name;
+        uint32_t row;
+        if (!begin || begin->start || begin->unit != end->unit) {
+            r->n_unpaired++;
+        } else if (end->at_ms < begin->at_ms) {
+            import_note(r->in,
+                        "%s: event %llu ends %s ms before its begin and is left out, ask the tool's makers",
+                        SHOWN(span_of(name)), (unsigned long long)end->id, NUMBER(begin->at_ms - end->at_ms));
+        } else { /* whole ns */
+            TRY(timings_row_of(r->in, &r->timings, span_of(name), 0, &row, err));
+            TRY(timings_add(&r->timings, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9, err));
+        }
+    }
     if (!r->timings.n_rows)
         return error_data(err,
                           "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
@@ -135,7 +127,7 @@ const importer_def importer_xrt_device_trace = {
     .id = "xrt_device_trace",
     .tool = "XRT",
     .next = "see which compute units run at the same time, and which wait for one another",
-    .marks = {{SNIFF_SURE, {"VTF File Version", "Group_Start,Compute Unit ", "Dynamic_Row_Summary"}}},
+    .marks = {SURE("VTF File Version", "Group_Start,Compute Unit ", "Dynamic_Row_Summary")},
     .device = "PL",
     ROWS_ONLY,
     .reading_bytes = sizeof(reading),

@@ -58,19 +58,6 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
                         (unsigned long long)bits, EXPECTED_PORT_BITS);
 }
 
-/* The clock that the hardware should have, which the user named; NaN. */
-static double expected_clock_hz(const import_state *in)
-{
-    roof_hw *hw = NULL;
-    const char *id = in->options->hardware;
-    if (!id || roof_hw_load(id, &hw, NULL) != ROOF_OK)
-        return NAN;
-    const roof_quantity *clock = roof_hw_get(hw, "clock");
-    double hz = clock ? clock->value : NAN;
-    roof_hw_free(hw);
-    return hz;
-}
-
 static roof_status add_transfer(reading *r, const table_row *row, roof_error *err)
 {
     enum { MOST_UNITS = 256 }; /* which are looked through for each transfer */
@@ -118,7 +105,13 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     import_note(in, "compute units run at the same time: the sum of the rows is no latency");
     if (r->lost_bytes > 0)
         import_note(in, "%s bytes of units without a time are in no row", NUMBER(r->lost_bytes));
-    double expected_hz = expected_clock_hz(in), ratio = r->clocks.most_hz / expected_hz;
+    /* The clock that the hardware should have, which the user named. */
+    roof_hw *hw = NULL;
+    const char *id = in->options->hardware;
+    const bool is_known = id && roof_hw_load(id, &hw, NULL) == ROOF_OK;
+    const roof_quantity *clock = is_known ? roof_hw_get(hw, "clock") : NULL;
+    const double expected_hz = clock ? clock->value : NAN, ratio = r->clocks.most_hz / expected_hz;
+    roof_hw_free(hw);
     if (ratio > 0.45 && ratio < 0.55)
         TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
                          NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
@@ -131,7 +124,7 @@ const importer_def importer_xrt_summary = {
     .tool = "XRT",
     .next = "device_trace=fine in xrt.ini traces every execution; read and write ports of a unit tell "
             "whether memory limits it",
-    .marks = {{SNIFF_SURE, {"Profile Summary", "Device,Compute Unit,Kernel,"}}},
+    .marks = {SURE("Profile Summary", "Device,Compute Unit,Kernel,")},
     .device = "PL",
     ROWS_ONLY,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .bytes = ROOF_BYTES_COUNTER, .line = read_line,

@@ -112,13 +112,14 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_armnn = {.id = "armnn",
-                                     .tool = "Arm NN",
-                                     .next = "see which layers fall back to CpuRef or copy between backends "
-                                             "(CopyMemGeneric), and time both backends",
-                                     .marks = {{SNIFF_SURE, {"\"ArmNN\"", "inference_measurements"}}},
-                                     ROWS_ONLY,
-                                     .unverified = true,
-                                     .reading_bytes = sizeof(reading),
-                                     .json = read_json,
-                                     .finish = finish};
+const importer_def importer_armnn = {
+    .id = "armnn",
+    .tool = "Arm NN",
+    .next = "see which layers fall back to CpuRef or copy between backends (CopyMemGeneric), and time "
+            "both backends",
+    .marks = {SURE("\"ArmNN\"", "inference_measurements")},
+    ROWS_ONLY,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .json = read_json,
+    .finish = finish};

@@ -88,10 +88,10 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
 const importer_def importer_vela_summary = {
     .id = "vela_summary",
     .tool = "Vela",
-    .next = "import the per-layer.csv beside it, which `vela --verbose-performance` writes with a row for "
-            "each layer, and name this file with --map",
-    .marks = {{SNIFF_SURE, {"Network summary for ", "Accelerator configuration"}},
-              {SNIFF_SURE, {"core_clock", "cycles_npu", "nn_macs"}}},
+    .next = "import the per-layer.csv beside it, which `vela --verbose-performance` writes with a row "
+            "for each layer, and name this file with --map",
+    .marks = {SURE("Network summary for ", "Accelerator configuration"),
+              SURE("core_clock", "cycles_npu", "nn_macs")},
     .device = "NPU",
     LAYERS_ONLY("the file has a row for each network"),
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .basis = ROOF_TIME_ESTIMATED, .cycles = "vela",

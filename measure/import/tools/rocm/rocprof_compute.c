@@ -67,9 +67,8 @@ const importer_def importer_rocprof_compute = {
     .names_kernels = true,
     .tool = "rocprof-compute",
     .next = "`rocprof-compute analyze -p FOLDER` shows how near each kernel comes to the peaks of the GPU",
-    .marks = {{SNIFF_SURE, {"Dispatch_ID", "GPU_ID", "Start_Timestamp"}},
-              {SNIFF_LIKELY,
-               {"Dispatch_ID", "GPU_ID", "Workgroup_Size"}}}, /* a heading may exceed what is sniffed */
+    .marks = {SURE("Dispatch_ID", "GPU_ID", "Start_Timestamp"),
+              LIKELY("Dispatch_ID", "GPU_ID", "Workgroup_Size")}, /* a heading may exceed what is sniffed */
     .device = "GPU",
     ROWS_ONLY,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true,

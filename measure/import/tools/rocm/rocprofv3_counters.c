@@ -140,11 +140,11 @@ const importer_def importer_rocprofv3_counters = {
     .keep = "import kernel_trace.csv beside it, whose times are of production",
     .tool = "rocprof",
     .next = "profile the largest kernel by `rocprof-compute profile`",
-    .marks = {{SNIFF_SURE, {"\"Kernel_Name\"", "\"Counter_Name\"", "\"Start_Timestamp\""}}},
+    .marks = {SURE("\"Kernel_Name\"", "\"Counter_Name\"", "\"Start_Timestamp\"")},
     .device = "GPU",
     .unverified = true,
     ROWS_ONLY,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
-                .note = "kernels run one after the other while they are counted, so that times are not those "
-                        "of production",
+                .note = "kernels run one after the other while they are counted, so that times are not "
+                        "those of production",
                 .row = take_row, .finish = finish)};

@@ -99,22 +99,22 @@ static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsig
 
 /* The bytes of each interface and direction first, as the profiler prints them, then the bursts that they
  * follow from. */
-static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
+static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const uint64_t *counts,
                                roof_error *err)
 {
     uint64_t bytes[2] = {0, 0};
     for (unsigned place = NPU_BURSTS; place < NPU_STREAMS; place++) {
         unsigned i = (place - NPU_BURSTS) % 8;
-        if (c->of[place] == ROOF_UNKNOWN)
+        if (counts[place] == ROOF_UNKNOWN)
             return ROOF_OK;
         if (i % 4 == 0) {
-            roof_event event = event_at(place, burst_bytes(c->of + place));
+            roof_event event = event_at(place, burst_bytes(counts + place));
             event.quantity = ROOF_COUNTER_BYTES;
             event.beats = 0;
             bytes[i / 4] += event.count;
             TRY(add_event(m, layer, event, err));
         }
-        TRY(set_known(m, layer, place, c->of[place], err));
+        TRY(set_known(m, layer, place, counts[place], err));
     }
     layer->counters->read_bytes = bytes[0];
     layer->counters->write_bytes = bytes[1];
@@ -122,21 +122,22 @@ static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, con
     return ROOF_OK;
 }
 
-roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *c, roof_error *err)
+roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const uint64_t counts[NPU_COUNTS],
+                           bool by_engine, roof_error *err)
 {
     TRY(ALLOCATED(layer_counters_of(m, layer), err));
-    TRY(st_set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
-    TRY(st_set_phases(m, layer, c->of + NPU_NPU, "npu", err));
-    TRY(set_traffic(m, layer, c, err));
+    TRY(st_set_phases(m, layer, counts + NPU_MCU, "mcu", err));
+    TRY(st_set_phases(m, layer, counts + NPU_NPU, "npu", err));
+    TRY(set_traffic(m, layer, counts, err));
     enum { DIRECTIONS = 3 };
     for (unsigned i = 0; i < DIRECTIONS * NPU_ENGINES; i++) {
-        unsigned place = NPU_STREAMS + (c->by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i);
-        TRY(set_known(m, layer, place, c->of[place], err));
+        unsigned place = NPU_STREAMS + (by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i);
+        TRY(set_known(m, layer, place, counts[place], err));
     }
     for (unsigned i = NPU_CACHE; i < NPU_BURSTS; i++)
-        TRY(set_known(m, layer, i, c->of[i], err));
+        TRY(set_known(m, layer, i, counts[i], err));
     for (unsigned i = NPU_PLAN; i < NPU_COUNTS; i++)
-        TRY(set_known(m, layer, i, c->of[i], err));
+        TRY(set_known(m, layer, i, counts[i], err));
     return ROOF_OK;
 }
 
@@ -375,8 +376,7 @@ static roof_status read_pool(const part_line *l, roof_error *err)
         return ROOF_OK;
     }
     /* The final part has no run yet that they could stand in. */
-    if (p->n_pools >= 2 * NPU_MOST_POOLS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
+    TRY(HAS_ROOM(p->n_pools / 2, NPU_MOST_POOLS, err, "memory pools"));
     const char *name = measured_text(p->m, l->key.text, l->key.length);
     TRY(ALLOCATED(name, err));
     for (int write = 0; write < 2; write++) {
@@ -494,9 +494,8 @@ roof_status npu_part_line(npu_part *p, text_span message, uint64_t line, roof_er
     if (!message.length || *message.text == '-')
         return ROOF_OK; /* rules */
     if (final ? npu_final_begins(message) : *message.text == '[')
-        return ROOF_OK; /* names of pieces */
-    if (final &&
-        !p->headed) /* memory pools and epochs as the compiler made them, in a table of ST's parser */
+        return ROOF_OK;      /* names of pieces */
+    if (final && !p->headed) /* pools and epochs as the compiler made them, in a table of ST's parser */
         return ROOF_OK;
     if (st_cut_pair(message, &l.key, &l.value)) {
         FOR_EACH(const struct known_line, row, known_lines, N_OF(known_lines)) {
@@ -521,7 +520,7 @@ double npu_block_cycles(const npu_part *b)
     return (double)b->of[NPU_MCU] + (double)b->of[NPU_MCU + 1] + (double)b->of[NPU_MCU + 2];
 }
 
-roof_status npu_block_end(npu_part *b, double mcu_hz, npu_counts *counts, roof_error *err)
+roof_status npu_block_end(npu_part *b, double mcu_hz, roof_error *err)
 {
     enum { BURSTS = 8 };
     const uint64_t *busif[] = {b->of + NPU_BUSIF, b->of + NPU_BUSIF + NPU_BUSIF_NUMBERS};
@@ -556,19 +555,6 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_counts *counts, roof_e
     (void)st_find_type(span_of(b->id.type), &c->device);
     for (unsigned i = 0; both && i < 2; i++)
         memcpy(b->of + NPU_BURSTS + (size_t)BURSTS * i, busif[i] + 2, BURSTS * sizeof *b->of);
-    memcpy(counts->of, b->of, sizeof counts->of);
-    counts->by_engine = true;
-    return ROOF_OK;
-}
-
-/* Cycles of the host before, while and after the NPU works: shares alone, in the digits of the report. */
-static roof_status set_host_shares(const npu_part *f, roof_run *run, roof_error *err)
-{
-    static const char *const names[] = {"mcu_pre", "mcu_core", "mcu_post"};
-    for (size_t i = 0; i < N_OF(names); i++)
-        if (f->mcu_percent[i] >= 0 && f->mcu_percent[i] <= 100)
-            TRY(counted_set(counted_of_run(f->m, run), ROOF_COUNTER_UNIT, ROOF_COUNTER_RATE_PPM, names[i],
-                            1e4 * f->mcu_percent[i], err));
     return ROOF_OK;
 }
 
@@ -600,8 +586,14 @@ roof_status npu_final_end(const npu_part *f, double mcu_hz, roof_run *run, roof_
                               "a total duration of %g ms, but %.0f MCU cycles at %g MHz are %.3f ms", stated,
                               cycles, mcu_hz / 1e6, 1e3 * run->total.mean_s);
     }
-    if (phase_cycles_of(run->phase_cycles, run->n_phase_cycles, "pre", "mcu") == ROOF_UNKNOWN)
-        TRY(set_host_shares(f, run, err));
+    /* Cycles of the host before, while and after the NPU works: shares alone, in the digits of the report. */
+    static const char *const names[] = {"mcu_pre", "mcu_core", "mcu_post"};
+    const bool has_phases =
+        phase_cycles_of(run->phase_cycles, run->n_phase_cycles, "pre", "mcu") != ROOF_UNKNOWN;
+    for (size_t i = 0; i < N_OF(names) && !has_phases; i++)
+        if (f->mcu_percent[i] >= 0 && f->mcu_percent[i] <= 100)
+            TRY(counted_set(counted_of_run(f->m, run), ROOF_COUNTER_UNIT, ROOF_COUNTER_RATE_PPM, names[i],
+                            1e4 * f->mcu_percent[i], err));
     TRY(set_phases(f, "mcu", f->of + NPU_ALL_MCU, run, err));
     TRY(set_phases(f, "npu", f->of + NPU_ALL_NPU, run, err));
     for (unsigned i = NPU_PLAN + 3; i-- > NPU_PLAN;) /* in the order of the report */

@@ -36,15 +36,11 @@ enum {
     NPU_COUNTS = NPU_PLAN + 3
 };
 
-typedef struct npu_counts {
-    uint64_t of[NPU_COUNTS]; /* ROOF_UNKNOWN: not counted */
-    bool by_engine;          /* streams stand in the document by engine, and not by direction */
-} npu_counts;
-
-/* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors:
+/* All that was counted, ROOF_UNKNOWN where it was not, and what follows from it: the bytes of each bus
+ * interface, and of both. by_engine: streams stand in the document by engine, and not by direction. Errors:
  * E_DATA for what is there twice, those of counted_set_event. */
-roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *counts,
-                           roof_error *err);
+roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const uint64_t counts[NPU_COUNTS],
+                           bool by_engine, roof_error *err);
 
 /* How many epochs the runtime put behind one of the compiler; nothing where it is none. Errors: as above. */
 roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t n, roof_error *err);
@@ -73,7 +69,7 @@ typedef struct npu_part {
     double duration[3]; /* ms, percent, ms of all epochs; of all, in the core phase, percent; or NaN */
     double mcu_percent
         [3]; /* of the final part: of all MCU cycles before, while and after the NPU works; or NaN */
-    uint64_t of[NPU_STATED];              /* as in npu_counts; ROOF_UNKNOWN where it is not stated */
+    uint64_t of[NPU_STATED];              /* counts first; ROOF_UNKNOWN where it is not stated */
     double mhz[2];                        /* of the MCU and the NPU, as a block says; NaN where it does not */
     uint32_t engines;                     /* of streams so far, a bit each */
     uint64_t pool_bytes[2];               /* read and written, of the pools so far */
@@ -95,9 +91,9 @@ void npu_part_begin(npu_part *part, npu_part_kind kind, roof_measured *m, roof_m
  * E_NO_MEMORY. */
 roof_status npu_part_line(npu_part *part, text_span message, uint64_t line, roof_error *err);
 
-/* Takes what a whole block says: its time and extra epochs; *counts: the rest. mcu_hz: the clock of the MCU.
+/* Takes what a whole block says, its time and extra epochs, but for its counts. mcu_hz: the clock of the MCU.
  * Errors: E_DATA with the line of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
-roof_status npu_block_end(npu_part *block, double mcu_hz, npu_counts *counts, roof_error *err);
+roof_status npu_block_end(npu_part *block, double mcu_hz, roof_error *err);
 
 /* MCU cycles of all phases of a block that has ended, with those of extra epochs. */
 double npu_block_cycles(const npu_part *block);
