@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/json/jsonout.h"
 #include "roofline/advise.h"
@@ -119,9 +118,7 @@ static roof_status write_budget(const roof_budget *budget, const char *path, roo
     textbuf text;
     jsonout json;
     text_init(&text, TEXT_MAX_BYTES);
-    jsonout_begin(&json, &text);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", ROOF_BUDGET_SCHEMA);
+    jsonout_document(&json, &text, ROOF_BUDGET_SCHEMA);
     jsonout_object(&json, "total", false);
     for (uint32_t i = 0; i < budget->n_totals; i++)
         jsonout_number(&json, budget->totals[i].name, budget->totals[i].value);

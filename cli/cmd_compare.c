@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 
 typedef struct arguments {
     cli_arguments common;

@@ -1,7 +1,6 @@
 /* roofline completion SHELL: a script, made of the tables of options (survey.c). Each shell has a function
  * that writes its script; what is the same whatever the options are stands in completion.SHELL. */
 #include "cli/cli.h"
-#include "core/core.h"
 #include "roofline/version.h"
 
 /* Characters of a shell's quoted text that need more than themselves. */

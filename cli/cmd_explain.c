@@ -1,6 +1,5 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/core.h"
 #include "roofline/explanation.h"
 
 typedef struct arguments {

@@ -1,6 +1,5 @@
 /* roofline history add FILE... | list | show ID | trend | gate */
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/files/csvin.h"
 #include "core/files/sha256.h"
 #include "core/table/grid.h"
@@ -215,15 +214,6 @@ static void put_metrics(jsonout *json, const char *key, const grid_row *row)
     jsonout_end(json);
 }
 
-static void put_samples(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_history_run *run = row->is;
-    jsonout_array(json, key, true);
-    for (uint32_t i = 0; i < run->n_kept; i++)
-        jsonout_number(json, NULL, run->samples_s[i]);
-    jsonout_end(json);
-}
-
 /* Of JSON, which has all digits. */
 #define EXACT(member) GRID_OF(roof_history_row, member, NUMBER, .title = NULL)
 #define RUN_MEMBERS                                                                                          \
@@ -239,12 +229,13 @@ static const grid_column row_members[] = {
     EXACT(mean_s),
     EXACT(std_s),
 };
+static const grid_column sample_value[] = {{.from = FROM_NUMBER}};
 static const grid_column listed_members[] = {RUN_MEMBERS};
 static const grid_column run_members[] = {
     RUN_MEMBERS,
     GRID_NESTED("metrics", put_metrics),
     GRID_ITEMS("layers", roof_history_run, rows, n_rows, row_members, true),
-    GRID_NESTED("samples_s", put_samples),
+    GRID_ITEMS("samples_s", roof_history_run, samples_s, n_kept, sample_value, true),
 };
 #define ALL_RUNS GRID_AS("all", roof_history_runs, n_all, COUNT, .title = NULL)
 static const grid_column list_members[] = {

@@ -1,6 +1,5 @@
 /* roofline hw list | show HW | check FILE... */
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/table/grid.h"
 #include "core/json/jsonout.h"
 
@@ -181,9 +180,7 @@ static void show_json(const roof_hw *hw, textbuf *out)
                  {"family", roof_hw_family(hw)},
                  {"summary", roof_hw_summary(hw)}};
     jsonout json;
-    jsonout_begin(&json, out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", "roofline.hardware/1");
+    jsonout_document(&json, out, "roofline.hardware/1");
     jsonout_string(&json, "id", roof_hw_id(hw));
     for (size_t i = 0; i < N_OF(texts); i++)
         if (*texts[i].value)

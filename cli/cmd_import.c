@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "core/files/input.h"
 #include "roofline/import.h"

@@ -1,6 +1,5 @@
 /* The Model Context Protocol over standard input and output: one message of JSON-RPC a line. */
 #include "cli/mcp.h"
-#include "core/core.h"
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
 #include "core/platform/platform.h"

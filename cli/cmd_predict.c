@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 #include "roofline/annotate.h"
 #include "roofline/calibration.h"
 #include "roofline/configurations.h"

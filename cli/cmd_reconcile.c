@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 #include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
 

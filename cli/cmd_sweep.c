@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/files/csvin.h"
 #include "core/platform/platform.h"
 #include "roofline/draw.h"

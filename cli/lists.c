@@ -1,6 +1,5 @@
 /* Options that are lists, with commas between: numbers of threads and of tokens, measured times, boards. */
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 
 /* --- numbers -------------------------------------------------------------------------------------------- */

@@ -6,10 +6,6 @@
 #include "core/files/input.h"
 #include "roofline/version.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const cli_command commands[] = {
 #define COMMAND(name, doc, example) {#name, (doc), (example), cmd_##name},
 #include "cli/commands.def"

@@ -1,5 +1,4 @@
 #include "cli/mcp.h"
-#include "core/core.h"
 #include "core/utf8.h"
 #include "core/json/jsontree.h"
 

@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 #include "core/utf8.h"
 
@@ -536,9 +535,7 @@ void cli_put_members(cli_writing *w, const char *schema, const grid_column *memb
                      const void *document)
 {
     jsonout json;
-    jsonout_begin(&json, &w->out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", schema);
+    jsonout_document(&json, &w->out, schema);
     grid_put_members(&json, members, n, document, w->arena);
     jsonout_end(&json);
 }

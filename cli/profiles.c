@@ -2,7 +2,6 @@
  * what compare and check read. */
 #include "cli/cli.h"
 #include "core/platform/platform.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "roofline/calibration.h"
 #include "roofline/import.h"

@@ -1,11 +1,9 @@
 #include "cli/cli.h"
 #include "core/files/child.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 /* A closed standard output stays one that cannot be written to: it gets a descriptor for reading. */

@@ -1,7 +1,6 @@
 /* All commands and their options. Each command keeps its table to itself, so it is run: where it would parse
  * its command line it states its options (take_options) and is done. */
 #include "cli/cli.h"
-#include "core/core.h"
 #include "roofline/advise.h"
 #include "roofline/hw.h"
 #include "roofline/realtime.h"

@@ -1,5 +1,4 @@
 #include "core/flatbuffer.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 
 /* A little-endian number of size bytes, which are there. */

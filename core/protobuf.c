@@ -1,5 +1,4 @@
 #include "core/protobuf.h"
-#include "core/core.h"
 
 pb_cursor pb_from(const unsigned char *bytes, uint64_t size)
 {

@@ -1,4 +1,5 @@
 #include "core/quantity.h"
+#include "core/arena.h"
 #include "core/error.h"
 #include "core/named.h"
 #include "core/platform/platform.h"
@@ -378,14 +379,11 @@ static double suffix_factor(const char *rest, const char *unit)
 {
     if (!*rest || strcmp(rest, unit) == 0)
         return 1;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        const prefix *p = &prefixes[i];
-        size_t length = strlen(p->text);
-        if (strncmp(rest, p->text, length) != 0)
-            continue;
-        if (strcmp(rest + length, unit) == 0 && (!p->is_small || is_small_unit(unit)))
-            return p->factor;
-        if (!rest[length] && !p->is_small)
+    FOR_EACH(const prefix, p, prefixes, N_OF(prefixes)) {
+        const size_t length = strlen(p->text);
+        const char *behind = strncmp(rest, p->text, length) == 0 ? rest + length : NULL;
+        if (behind && (p->is_small ? is_small_unit(unit) && strcmp(behind, unit) == 0
+                                   : !*behind || strcmp(behind, unit) == 0))
             return p->factor;
     }
     return 0;
@@ -400,15 +398,14 @@ static double loose_factor(const char *rest, const char *unit, const char **righ
         return 0;
     if (strcasecmp(rest, unit) == 0)
         return 1;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        const prefix *p = &prefixes[i];
-        size_t length = strlen(p->text);
-        bool is_alike = is_small_unit(unit) ? p->is_small && strncmp(rest, p->text, length) == 0
-                                            : !p->is_small && strncasecmp(rest, p->text, length) == 0;
-        if (!is_alike || strcasecmp(rest + length, unit) != 0)
-            continue;
-        *right = p->text;
-        return p->factor;
+    FOR_EACH(const prefix, p, prefixes, N_OF(prefixes)) {
+        const size_t length = strlen(p->text);
+        const bool is_alike = is_small_unit(unit) ? p->is_small && strncmp(rest, p->text, length) == 0
+                                                  : !p->is_small && strncasecmp(rest, p->text, length) == 0;
+        if (is_alike && strcasecmp(rest + length, unit) == 0) {
+            *right = p->text;
+            return p->factor;
+        }
     }
     return 0;
 }
@@ -430,6 +427,17 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
     quote_text(shown, sizeof shown, text, strlen(text));
     return error_set(err, ROOF_E_USAGE, "'%s' %s, want a number such as 12%s or 1.5%s%s", shown, why, unit,
                      prefixed, unit);
+}
+
+/* The number as it was given, with the prefix and the unit that may be meant. */
+static roof_status fail_meant(const char *text, const char *why, const char *with, const char *unit,
+                              roof_error *err)
+{
+    char shown[100];
+    const char *number = text + strspn(text, " ");
+    return error_set(err, ROOF_E_USAGE, "'%s' %s; did you mean %.*s%s%s?",
+                     quote_text(shown, sizeof shown, text, strlen(text)), why,
+                     (int)strspn(number, "0123456789.eE+-"), number, with, unit);
 }
 
 /* Counts of lanes or operations per cycle read better whole; the rest takes a prefix. */
@@ -470,14 +478,8 @@ roof_status quantity_parse(const char *text, const char *unit, double *out, roof
     const char *right = "";
     if (!(factor > 0)) {
         factor = loose_factor(rest, unit, &right);
-        if (factor > 0 && may_be_meant(rest, unit)) {
-            char shown[100];
-            const char *number = text + strspn(text, " ");
-            return error_set(err, ROOF_E_USAGE, "'%s' %s; did you mean %.*s%s%s?",
-                             quote_text(shown, sizeof shown, text, strlen(text)),
-                             (strchr(rest, 'b') ? "counts bits" : "is a thousandth"),
-                             (int)strspn(number, "0123456789.eE+-"), number, right, unit);
-        }
+        if (factor > 0 && may_be_meant(rest, unit))
+            return fail_meant(text, strchr(rest, 'b') ? "counts bits" : "is a thousandth", right, unit, err);
     }
     if (!(factor > 0))
         return fail_quantity(text, unit, "has a unit that does not fit", err);
@@ -486,13 +488,8 @@ roof_status quantity_parse(const char *text, const char *unit, double *out, roof
     if (!isfinite(value * factor))
         return fail_quantity(text, unit, "is too large", err);
     const struct unit *known = find_unit(unit);
-    if (!*rest && known->meant) {
-        char shown[100];
-        const char *number = text + strspn(text, " ");
-        return error_set(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
-                         quote_text(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "),
-                         number, value < known->below ? known->meant : "", unit);
-    }
+    if (!*rest && known->meant)
+        return fail_meant(text, "has no unit", value < known->below ? known->meant : "", unit, err);
     *out = fabs(value * factor);
     return ROOF_OK;
 }

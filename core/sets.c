@@ -1,5 +1,4 @@
 #include "core/sets.h"
-#include "core/core.h"
 
 roof_status sets_new(roof_arena *arena, uint32_t n, uint32_t **out, roof_error *err)
 {

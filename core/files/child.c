@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int64_t now_ms(void)
 {

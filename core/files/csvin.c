@@ -1,5 +1,4 @@
 #include "core/files/csvin.h"
-#include "core/core.h"
 
 csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t room)
 {

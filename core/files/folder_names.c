@@ -1,5 +1,4 @@
 #include "core/files/folder_names.h"
-#include "core/core.h"
 
 #include <errno.h>
 

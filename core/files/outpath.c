@@ -1,5 +1,4 @@
 #include "core/files/outpath.h"
-#include "core/core.h"
 
 #include <errno.h>
 #include <limits.h>

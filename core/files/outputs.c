@@ -1,6 +1,5 @@
 #include "core/files/outputs.h"
 #include "core/files/outpath.h"
-#include "core/core.h"
 #include "core/files/input.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 #include "core/json/codec.h"
-#include "core/core.h"
 
 #include <limits.h>
-#include <stdarg.h>
 
 enum { POINTER_SIZE = 400, COMPARED = 64 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */

@@ -1,10 +1,16 @@
 #include "core/json/jsonout.h"
-#include "core/core.h"
 #include "core/utf8.h"
 
 void jsonout_begin(jsonout *json, textbuf *out)
 {
     *json = (jsonout){.out = out};
+}
+
+void jsonout_document(jsonout *json, textbuf *out, const char *schema)
+{
+    jsonout_begin(json, out);
+    jsonout_object(json, NULL, false);
+    jsonout_string(json, "schema", schema);
 }
 
 /* Eight bytes at once, where a carry may name one that is plain; of 4 to 7 some twice. */

@@ -17,6 +17,8 @@ typedef struct jsonout {
 } jsonout;
 
 void jsonout_begin(jsonout *json, textbuf *out);
+/* The same with the object that a document of this schema is, which jsonout_end ends. */
+void jsonout_document(jsonout *json, textbuf *out, const char *schema);
 /* key is NULL inside arrays. */
 void jsonout_object(jsonout *json, const char *key, bool one_line);
 void jsonout_array(jsonout *json, const char *key, bool one_line);

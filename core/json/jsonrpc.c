@@ -1,8 +1,5 @@
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
-#include "core/core.h"
-
-#include <stdarg.h>
 
 static bool is_id(const cJSON *id)
 {

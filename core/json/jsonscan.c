@@ -1,6 +1,5 @@
 #include "core/json/jsonscan.h"
 #include "core/json/jsonpull.h" /* the depth that all readers of JSON share */
-#include "core/core.h"
 #include "core/utf8.h"
 
 /* Classes of a byte, in bits: 1 stands for itself in a string, 2 is blank, 4 may be in a number or a word. */
@@ -89,10 +88,9 @@ static scan_result pass_other(json_scan *s, const char **at)
     if ((unsigned char)*p < 0x20)
         return bad(s, p, "a string without control characters");
     utf8_character c = utf8_next(p, left);
-    if (c.kind == UTF8_BAD && left < LONGEST_CHARACTER)
-        return s->is_all ? bad(s, p, "a string of UTF-8") : ran_out(s, "the rest of a string");
     if (c.kind == UTF8_BAD)
-        return bad(s, p, "a string of UTF-8");
+        return left < LONGEST_CHARACTER && !s->is_all ? ran_out(s, "the rest of a string")
+                                                      : bad(s, p, "a string of UTF-8");
     *at = p + c.length;
     return SCAN_DONE;
 }
@@ -200,7 +198,7 @@ static scan_result pass_one(json_scan *s, json_walk *w)
         return SCAN_DONE;
     }
     if (c == '{' || c == '[') {
-        bool is_object = *s->at == '{';
+        const bool is_object = c == '{';
         if (w->depth == JSON_DEEPEST)
             return bad(s, s->at, "no more than 64 levels");
         w->objects = w->objects << 1 | is_object;

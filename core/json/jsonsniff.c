@@ -1,5 +1,4 @@
 #include "core/json/jsonsniff.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
 

@@ -1,6 +1,5 @@
 #include "core/json/jsontree.h"
 #include "core/json/codec.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
 

@@ -122,7 +122,9 @@ typedef enum grid_source {
     FROM_CALL,   /* a function makes it */
     FROM_MADE,   /* grid_cell: it was made with the row */
     FROM_JSON,   /* a function writes it, in JSON alone: what is nested */
-    FROM_LIST,   /* an array and a uint32_t that counts it, in JSON alone: rows of columns of their own */
+    /* an array and a uint32_t that counts it, in JSON alone: rows of columns of their own, or values of a
+     * column without a name; null where there are such, and no array */
+    FROM_LIST,
     FROM_OBJECT, /* a struct, likewise; null where its pointer is */
     FROM_PAIR,   /* double[2], in JSON alone: null where either is unknown */
     /* roof_answer: an object of JSON; in CSV its kind, its two ends, which are empty where there is none, and

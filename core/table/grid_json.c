@@ -2,24 +2,30 @@
 
 static void put_members(jsonout *json, const grid_column *columns, size_t n, const grid_row *row);
 
-/* Each item of a list, or the one struct that an object is. */
+/* Each item of a list, or the one struct that an object is. Items whose only column has no key are values. */
 static void put_items(jsonout *json, const grid_column *of, const grid_row *row)
 {
     const void *at = grid_place_of(of, row);
-    const bool is_list = of->from == FROM_LIST;
+    const bool is_list = of->from == FROM_LIST, are_values = of->n_items == 1 && !of->items->json;
     const char *items = is_list ? *(const char *const *)at : at;
     const uint32_t n = is_list ? *(const uint32_t *)((const char *)row->is + of->count) : 1;
+    if (n && !items) {
+        jsonout_null(json, of->json);
+        return;
+    }
     if (is_list)
-        jsonout_array(json, of->json, false);
+        jsonout_array(json, of->json, are_values && of->one_line);
     for (uint32_t i = 0; i < n; i++) {
         const grid_row item = {.is = items + (size_t)i * of->size,
                                .of = row->of,
                                .in = row->is,
                                .arena = row->arena,
                                .is_document = true};
-        jsonout_object(json, is_list ? NULL : of->json, of->one_line);
+        if (!are_values)
+            jsonout_object(json, is_list ? NULL : of->json, of->one_line);
         put_members(json, of->items, of->n_items, &item);
-        jsonout_end(json);
+        if (!are_values)
+            jsonout_end(json);
     }
     if (is_list)
         jsonout_end(json);
@@ -52,11 +58,11 @@ static void put_member(jsonout *json, const grid_column *column, const grid_cell
 
 static void put_members(jsonout *json, const grid_column *columns, size_t n, const grid_row *row)
 {
-    for (size_t c = 0; c < n; c++) {
-        const grid_cell cell = columns[c].json ? grid_cell_of(&columns[c], row) : cell_empty;
-        if (columns[c].json)
+    for (size_t c = 0; c < n; c++)
+        if (columns[c].json || n == 1) {
+            const grid_cell cell = grid_cell_of(&columns[c], row);
             put_member(json, &columns[c], &cell, row);
-    }
+        }
 }
 
 void grid_put_members(jsonout *json, const grid_column *columns, size_t n, const void *document,

@@ -1,8 +1,6 @@
 #include "core/table/grid.h"
 #include "core/table/writer.h"
 
-#include <string.h>
-
 void grid_put_markdown(const cell_grid *t, textbuf *out)
 {
     static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};

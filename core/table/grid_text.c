@@ -1,9 +1,6 @@
 #include "core/table/grid.h"
 #include "core/utf8.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Columns that names and notes keep while others go, and when nothing else helps; a level of a tree. */
 enum {
     SHORT_NAME = 22,

@@ -2,7 +2,6 @@
 #include "core/utf8.h"
 
 #include <ctype.h>
-#include <string.h>
 
 void writer_wrap(textbuf *out, const char *text, size_t width, size_t indent)
 {

@@ -217,9 +217,7 @@ static roof_status put_description(probing *p, textbuf *text)
     const char *data_type = o->data_type ? o->data_type : "f32";
     machine here;
     machine_open(&here, "", p->arena);
-    jsonout_begin(&p->json, text);
-    jsonout_object(&p->json, NULL, false);
-    jsonout_string(&p->json, "schema", "roofline.hardware/1");
+    jsonout_document(&p->json, text, "roofline.hardware/1");
     jsonout_string(&p->json, "id", o->id ? o->id : "this-machine");
     jsonout_string(&p->json, "name", about->device);
     jsonout_string(&p->json, "family", "cpu");

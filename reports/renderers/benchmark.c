@@ -6,8 +6,6 @@
 #include "reports/renderers/renderer.h"
 #include "reports/words/say.h"
 
-#include <math.h>
-
 static void put_value(jsonout *json, const char *name, const char *unit, double value)
 {
     jsonout_string(json, "name", name);

@@ -47,9 +47,7 @@ void document_json(const rendering *r, const document_view *v)
 {
     cell_grid grid;
     jsonout json;
-    jsonout_begin(&json, r->out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", v->schema);
+    jsonout_document(&json, r->out, v->schema);
     grid_put_members(&json, v->members, v->n_members, r->document, r->arena);
     if (v->list) {
         grid_begin(&grid, r->arena, v->columns, v->n_columns);

@@ -2,7 +2,6 @@
  * the name says it; a node without a number is left out, since null would be shown as a text. A key is looked
  * up among names of tensors before it is taken for a node. */
 #include "core/json/jsonout.h"
-#include "core/core.h"
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 

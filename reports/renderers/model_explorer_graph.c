@@ -3,7 +3,6 @@
  * left out, and so are names of tensors: a key of node data that is one of them would reach the wrong node.
  */
 #include "core/json/jsonout.h"
-#include "core/core.h"
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 

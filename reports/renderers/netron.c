@@ -6,9 +6,6 @@
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 
-#include <math.h>
-#include <string.h>
-
 /* One value: of the graph where address is NULL. */
 static void put_value(jsonout *json, const char *by, const char *address, const node_value *value)
 {

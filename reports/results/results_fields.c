@@ -1,5 +1,4 @@
 #include "reports/results/results_line.h"
-#include "core/core.h"
 #include "core/json/jsonpull.h"
 
 /* --- CSV ------------------------------------------------------------------------------------------------ */

@@ -1,5 +1,4 @@
 #include "reports/results/results_line.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 
 #define XXH_INLINE_ALL

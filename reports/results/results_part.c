@@ -1,5 +1,4 @@
 #include "reports/results/results_line.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "core/files/outpath.h"
 

@@ -1,5 +1,4 @@
 #include "reports/words/prediction_words.h"
-#include "core/core.h"
 #include "measure/compare/conditions.h"
 
 const char *answer_words(roof_arena *arena, const roof_answer *a)

@@ -2,10 +2,6 @@
 #include "reports/words/cause_words.h"
 #include "roofline/prediction.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 void cause_say_layers(sentence *s, const roof_cause *c)
 {
     const char *subject = c->subject ? c->subject : "";

@@ -1,7 +1,6 @@
 #include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
-#include <string.h>
 #include <strings.h>
 
 enum { MOST_NAMES = 2 };

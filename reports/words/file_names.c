@@ -1,9 +1,5 @@
 #include "reports/words/file_names.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { LONGEST = STEM_SIZE - 1, ROOM_FOR_NUMBER = 12 };
 
 static char safe(char c)

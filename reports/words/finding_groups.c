@@ -4,8 +4,6 @@
 #include "reports/words/say.h"
 #include "roofline/words.h"
 
-#include <string.h>
-
 enum { NAMED = 3, LONGEST_NAME = 28 }; /* layers of a group, and columns that one takes */
 
 void finding_groups_add(finding_groups *g, const roof_finding *finding, const char *model, uint64_t count)

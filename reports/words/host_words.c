@@ -1,8 +1,5 @@
 #include "reports/words/prediction_words.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 /* A sentence names so many kinds, a line so many without a time. */
 enum { MOST_NAMED = 3, MOST_UNKNOWN = 6 };
 

@@ -1,9 +1,5 @@
 #include "reports/words/html.h"
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <string.h>
-
 static void put(textbuf *out, const char *text, size_t length)
 {
     static const char *const references[128] = {

@@ -1,5 +1,4 @@
 #include "reports/words/memory_words.h"
-#include "core/core.h"
 
 enum { LONGEST_NAME = 48 };
 

@@ -1,5 +1,4 @@
 #include "reports/words/prediction_tables.h"
-#include "core/core.h"
 
 /* --- columns of layers -------------------------------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
 /* The sentences on top of every report: the time of the network and its bound; the bottleneck, and its share;
  * the next step, and what it saves. */
 #include "reports/words/prediction_words.h"
-#include "core/core.h"
 #include "model/laws/engine.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/causes/predicted_cause.h"

@@ -1,5 +1,4 @@
 #include "reports/words/verdict_words.h"
-#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/counter.h"
 #include "measure/matches/match_facts.h"

@@ -1,8 +1,5 @@
 #include "reports/words/say.h"
-#include "core/core.h"
 #include "core/utf8.h"
-
-#include <stdarg.h>
 
 sentence say_into(char *buffer)
 {

@@ -1,7 +1,5 @@
 #include "reports/words/verdict_words.h"
 
-#include <math.h>
-
 void timed_say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     uint32_t n = 0;

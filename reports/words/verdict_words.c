@@ -1,6 +1,5 @@
 /* The sentences on top of a reconciliation; statistics, which come after, are in words.c. */
 #include "reports/words/verdict_words.h"
-#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"

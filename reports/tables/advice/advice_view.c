@@ -3,9 +3,6 @@
 #include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 
-#include <math.h>
-#include <string.h>
-
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
 /* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. A ratio of bounds says so; one of

@@ -126,9 +126,7 @@ void checks_json(const rendering *r)
     const uint32_t *n = r->checks->counts;
     cell_grid grid;
     jsonout json;
-    jsonout_begin(&json, r->out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", ROOF_CHECKS_SCHEMA);
+    jsonout_document(&json, r->out, ROOF_CHECKS_SCHEMA);
     jsonout_count(&json, "kept", n[ROOF_HELD_KEPT]);
     jsonout_count(&json, "broken", n[ROOF_HELD_BROKEN]);
     jsonout_count(&json, "not_known", n[ROOF_HELD_NOT_KNOWN]);

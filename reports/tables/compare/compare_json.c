@@ -3,8 +3,6 @@
 #include "reports/renderers/renderer.h"
 #include "reports/tables/views.h"
 
-#include <math.h>
-
 #define ROW(member, kind, how) CODEC(roof_compared, member, kind, how)
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
 #define LOOK(look)                                                                                           \

@@ -1,6 +1,5 @@
 /* A comparison for people: the answer in the first line, then the rows of each run. */
 #include "reports/tables/views.h"
-#include "core/core.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"

@@ -1,7 +1,6 @@
 /* A network before and after compiling: whether its layers are those of the rules, then what differs and
  * why. Before and after an edit: what B takes of the time of A, and which changes brought it. */
 #include "core/json/codec.h"
-#include "core/core.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/prediction_tables.h"
 #include "roofline/model_diff.h"

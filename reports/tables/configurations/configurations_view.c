@@ -3,9 +3,6 @@
 #include "reports/renderers/document.h"
 #include "reports/words/say.h"
 
-#include <math.h>
-#include <string.h>
-
 /* --- words -------------------------------------------------------------------------------------------- */
 
 const char *configurations_name(const roof_configuration *c, roof_arena *arena)

@@ -1,6 +1,5 @@
 /* The curve of a language model as text, Markdown, CSV and JSON. */
 #include "reports/tables/views.h"
-#include "core/core.h"
 #include "reports/renderers/renderer.h"
 
 /* --- rows --------------------------------------------------------------------------------------------- */

@@ -2,8 +2,6 @@
 #include "reports/renderers/document.h"
 #include "reports/words/prediction_words.h"
 
-#include <math.h>
-
 /* --- the numbers ---------------------------------------------------------------------------------------- */
 
 /* "34.48 ms (29/s)", "555.6 us (1 800/s)" */

@@ -3,10 +3,6 @@
 #include "reports/renderers/document.h"
 #include "reports/words/say.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 /* --- words ---------------------------------------------------------------------------------------------- */
 
 const char *history_series_name(const roof_history_series *s, roof_arena *arena)

@@ -4,8 +4,6 @@
 #include "reports/tables/inspect/inspect.h"
 #include "reports/renderers/renderer.h"
 
-#include <string.h>
-
 /* null for "" and NULL. */
 static void put_text(jsonout *j, const char *key, const char *text)
 {
@@ -77,9 +75,7 @@ void inspect_json(const rendering *r)
     jsonout json;
     if (!inspect_view_init(r->graph, true, true, r->arena, &view))
         return;
-    jsonout_begin(&json, r->out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", "roofline.inspection/1");
+    jsonout_document(&json, r->out, "roofline.inspection/1");
     const roof_graph *g = view.graph;
     const char *slash = strrchr(g->path, '/'), *name = slash ? slash + 1 : g->path, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name); /* as in a prediction */

@@ -1,8 +1,6 @@
 #include "reports/tables/inspect/inspect.h"
 #include "reports/words/memory_words.h"
 
-#include <math.h>
-
 /* ---- JSON ---- */
 
 #define OF(type, member, from, ...) GRID_OF(roof_memory_##type, member, from, __VA_ARGS__)
@@ -96,19 +94,11 @@ static const grid_column pool_members[] = {
     GRID_NESTED("must_shrink", put_remedies),
 };
 
-static void put_row_names(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_memory *m = row->is;
-    jsonout_array(json, key, false);
-    for (uint32_t i = 0; i < m->n_rows; i++)
-        jsonout_string(json, NULL, m->row_names[i]);
-    jsonout_end(json);
-}
-
+static const grid_column row_name[] = {{.from = FROM_TEXT, .kind = COLUMN_NAME}};
 static const grid_column memory_members[] = {
     GRID_AS("rows", roof_memory, n_rows, SMALL, .title = NULL),
     GRID_OF(roof_memory, is_at_least, FLAG, .title = NULL),
-    GRID_NESTED("row_names", put_row_names),
+    GRID_ITEMS("row_names", roof_memory, row_names, n_rows, row_name, false),
     {.json = "total_ram",
      .from = FROM_OBJECT,
      .via = offsetof(roof_memory, total_ram) + 1,

@@ -1,8 +1,6 @@
 /* The tables of `roofline inspect`: which rows and columns each section has. */
 #include "reports/tables/inspect/inspect.h"
 
-#include <inttypes.h>
-
 static const inspect_section before_plan[INSPECT_POOLS];
 
 /* --- registers ---------------------------------------------------------------------------------------- */

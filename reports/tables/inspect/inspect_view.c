@@ -1,5 +1,4 @@
 #include "reports/tables/inspect/inspect.h"
-#include "core/core.h"
 #include "model/work/traffic.h"
 #include "roofline/language.h"
 

@@ -1,6 +1,5 @@
 /* Networks on boards as text, Markdown, CSV and JSON. */
 #include "reports/tables/views.h"
-#include "core/core.h"
 #include "model/documents/documents.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/cause_words.h"

@@ -1,6 +1,5 @@
 /* Published times as a table; what of one stands beside a prediction. */
 #include "reports/renderers/document.h"
-#include "core/core.h"
 #include "reports/words/say.h"
 
 static const char *published_sentence(const void *document, uint32_t i, roof_arena *arena)

@@ -1,5 +1,4 @@
 #include "reports/renderers/document.h"
-#include "core/core.h"
 #include "reports/timeline/trace_layers.h"
 #include "reports/words/say.h"
 
@@ -361,19 +360,7 @@ static void realtime_add_remarks(const void *document, remarks *lines)
 
 GRID_CELL(realtime_policy_of, roof_realtime, is, cell_text(roof_realtime_policy_word(is->policy)))
 
-static void realtime_put_core_utilisation(jsonout *json, const char *key, const grid_row *of)
-{
-    const roof_realtime *s = of->is;
-    if (!s->core_utilisation_ratios) {
-        jsonout_null(json, key);
-        return;
-    }
-    jsonout_array(json, key, true);
-    for (uint32_t i = 0; i < s->cores; i++)
-        jsonout_derived(json, NULL, s->core_utilisation_ratios[i]);
-    jsonout_end(json);
-}
-
+static const grid_column utilisation_of_core[] = {{.from = FROM_VALUE}};
 #define OF(member, from) GRID_OF(roof_realtime, member, from, .title = NULL)
 static const grid_column members[] = {
     OF(hardware, TEXT),
@@ -382,7 +369,8 @@ static const grid_column members[] = {
     OF(board_cores, SIZE),
     OF(busy_cores, SMALL),
     OF(utilisation_ratio, VALUE),
-    GRID_NESTED("core_utilisation_ratios", realtime_put_core_utilisation),
+    GRID_ITEMS("core_utilisation_ratios", roof_realtime, core_utilisation_ratios, cores, utilisation_of_core,
+               true),
     GRID_AS("missed", roof_realtime, n_missed, SMALL, .title = NULL),
     GRID_AS("not_known", roof_realtime, n_not_known, SMALL, .title = NULL),
     OF(headroom_ratio, VALUE),

@@ -1,5 +1,4 @@
 #include "reports/tables/reconcile/epoch_tables.h"
-#include "core/core.h"
 #include "measure/profile/counter.h"
 
 static bool flows(const roof_flow *f)

@@ -11,8 +11,6 @@
 #include "roofline/epochs.h"
 #include "roofline/words.h"
 
-#include <math.h>
-
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
 #define FLOW(member, kind, how) CODEC(roof_flow, member, kind, how)
@@ -468,9 +466,7 @@ void reconcile_json(const rendering *to)
     const roof_calibration *calibration = to->options->calibration;
     char text[ROOF_SENTENCE_SIZE];
     jsonout j;
-    jsonout_begin(&j, to->out);
-    jsonout_object(&j, NULL, false);
-    jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
+    jsonout_document(&j, to->out, ROOF_RECONCILIATION_SCHEMA);
     jsonout_array(&j, "verdict", false);
     for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         jsonout_string(&j, NULL, text);

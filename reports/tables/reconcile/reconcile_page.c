@@ -7,8 +7,6 @@
 #include "model/predict/calibrated.h"
 #include "roofline/words.h"
 
-#include <math.h>
-
 /* Rows of a table that are shown; --details shows all. */
 enum {
     MOST_ON_TERMINALS = 80,

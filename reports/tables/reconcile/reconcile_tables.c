@@ -1,5 +1,4 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "core/core.h"
 #include "measure/matches/match_facts.h"
 
 /* --- models ------------------------------------------------------------------------------------------- */

@@ -6,8 +6,6 @@
 #include "reports/timeline/trace_layers.h"
 #include "roofline/words.h"
 
-#include <math.h>
-
 /* The rows of a measured process, in the order in which they are shown. */
 enum { LAYERS = TRACEOUT_LAYERS, IDEAL, OVERHEAD, HOST, GAP, NO_IDEAL, INFERENCE, PARTS, PHASES, ROWS_END };
 

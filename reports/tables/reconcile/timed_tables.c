@@ -1,5 +1,4 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "core/core.h"
 
 /* "FastFlowLM v0.9.38 q4_1 x 8": what tells curves of one model apart. */
 static const char *made_by(const roof_timed_curve *c, roof_arena *arena)

@@ -1,9 +1,6 @@
 #include "reports/tables/views.h"
 #include "reports/words/say.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A configuration that makes so much of the fastest is nearly as fast. */
 #define NEARLY_RATIO 0.95
 
