@@ -141,11 +141,8 @@ static roof_status add_folder(import_files *all, const char *folder, int depth, 
     os_entry about = {0};
     if (depth > DEEPEST_FOLDER)
         return error_set(err, ROOF_E_LIMIT, "%.300s: folders more than %d deep", folder, DEEPEST_FOLDER);
-    if (!folder_list(folder, is_shown, UINT32_MAX, all->arena, &names)) {
-        const roof_status status = error_errno(err, ROOF_E_NO_INPUT, "cannot read the folder");
-        error_prefix(err, "%s", folder);
-        return status;
-    }
+    if (!folder_list(folder, is_shown, UINT32_MAX, all->arena, &names))
+        return error_placed(error_errno(err, ROOF_E_NO_INPUT, "cannot read the folder"), err, "%s", folder);
     for (uint32_t i = 0; i < names.n; i++) {
         const char *path = arena_printf(all->arena, "%s%s%s", folder,
                                         folder[strlen(folder) - 1] == '/' ? "" : "/", names.names[i]);
@@ -168,9 +165,8 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
         size_t n = all->n;
         bool is_folder = os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FOLDER;
         TRY(is_folder ? add_folder(all, path, 0, err) : add_path(all, path, false, err));
-        if (all->n == n) {
+        if (all->n == n)
             return error_in(err, path, ROOF_E_NO_INPUT, "the folder holds no file");
-        }
     }
     return ROOF_OK;
 }
@@ -245,11 +241,8 @@ static roof_status lay_power(const arguments *a, roof_measured *all, roof_error 
     roof_measured *power = NULL;
     TRY(roof_import_file(a->power_file, &how_read, &power, err));
     roof_status status = cli_measured_describe(power, power->sources[0].files[0], err);
-    if (status == ROOF_OK) {
-        status = roof_measured_lay_power(all, power, &a->power, &how, err);
-        if (status != ROOF_OK)
-            error_prefix(err, "%s", a->power_file);
-    }
+    THEN(status,
+         error_placed(roof_measured_lay_power(all, power, &a->power, &how, err), err, "%s", a->power_file));
     if (status == ROOF_OK)
         cli_note("%.300s: %s", a->power_file, how);
     else
@@ -262,9 +255,9 @@ static roof_status check_energy_options(const arguments *a, const roof_measured 
 {
     bool has_scope = !a->import.power_scope, has_count = !a->inferences || a->power_file;
     for (uint32_t e = 0; e < m->n_experiments; e++)
-        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
-            has_scope |= m->experiments[e].runs[r].power_scope != NULL;
-            has_count |= m->experiments[e].runs[r].iterations == a->inferences;
+        FOR_EACH(const roof_run, run, m->experiments[e].runs, m->experiments[e].n_runs) {
+            has_scope |= run->power_scope != NULL;
+            has_count |= run->iterations == a->inferences;
         }
     if (!has_count)
         cli_note("--inferences is not used: nothing here counts over several inferences; with --power it "
@@ -459,13 +452,12 @@ static void put_document(textbuf *out, const roof_measured *m)
     }
     if (!n)
         cli_put_item(out, "kept", "nothing: it has no time of a network", COLUMN);
-    for (const char *at = m->sources[0].notes; at && *at;) {
+    for (text_span notes = span_of(text_or_empty(m->sources[0].notes)); notes.length;) {
         char text[LONGEST];
-        const char *end = strstr(at, "; ");
-        size_t length = end ? (size_t)(end - at) : strlen(at);
-        snprintf(text, sizeof text, "%.*s", (int)(length < LONGEST ? length : LONGEST - 1), at);
+        const text_span note = span_take_until(&notes, "; ");
+        snprintf(text, sizeof text, "%.*s", (int)(note.length < LONGEST ? note.length : LONGEST - 1),
+                 note.text);
         cli_put_item(out, "remark", text, COLUMN);
-        at += length + (end ? 2 : 0);
     }
 }
 

@@ -385,11 +385,8 @@ static roof_status open_folder(server *s, const char *name, roof_error *err)
 {
     const int fd = os_open(OS_HERE, name, OS_LIST);
     char *real = fd >= 0 ? os_real_path(name) : NULL;
-    if (!real) {
-        error_errno(err, ROOF_E_NO_INPUT, "cannot open this folder");
-        error_prefix(err, "%s", name);
-        return err->status;
-    }
+    if (!real)
+        return error_placed(error_errno(err, ROOF_E_NO_INPUT, "cannot open this folder"), err, "%s", name);
     const mcp_folder folder = {name, arena_strdup(s->arena, real), fd};
     free(real);
     return ARENA_ADD(s->arena, s->folders.of, s->folders.n, err, folder);

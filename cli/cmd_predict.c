@@ -228,12 +228,10 @@ static int report_findings(const roof_prediction *p, const arguments *a)
     if (!p->n_findings)
         return CLI_DONE;
     summarise(p, summary, sizeof summary);
-    for (uint32_t i = 0; i < p->n_findings && lists && !shows; i++) {
-        const roof_finding *f = &p->findings[i];
+    FOR_EACH(const roof_finding, f, p->findings, lists && !shows ? p->n_findings : 0)
         cli_note("%s: %s%s%s; %s", roof_severity_text(roof_finding_severity(f->kind)),
                  f->place ? f->place : "", f->place ? ": " : "", roof_finding_sentence(f, text),
                  roof_finding_advice(f->kind));
-    }
     if (a->strict)
         cli_note("--strict: %s%s", summary, lists ? "" : "; --findings lists them");
     else if (!shows && !lists && !render->brief)
@@ -243,24 +241,19 @@ static int report_findings(const roof_prediction *p, const arguments *a)
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-/* Draws the chart of this name, of the graph or of the prediction. */
-static roof_status draw(const roof_prediction *p, const roof_graph *graph, const arguments *a,
-                        roof_error *err)
-{
-    const uint32_t top = a->common.output.render.most_rows;
-    if (roof_draw_is_graph(a->chart))
-        return roof_draw_graph(graph, p, top == ROOF_NONE ? 0 : top, a->chart, err);
-    return roof_draw_prediction(p, a->chart, &cli_watch, err);
-}
-
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
 static roof_status write_all(const roof_prediction *p, const arguments *a, roof_error *err)
 {
+    const roof_render_options *render = &a->common.output.render;
+    const uint32_t top = render->most_rows == ROOF_NONE ? 0 : render->most_rows;
     outputs set;
     roof_annotated annotated = {0};
     roof_status noted = ROOF_OK;
     TRY(outputs_begin(&set, err));
-    const roof_status drawn = a->chart ? draw(p, a->common.output.render.graph, a, err) : ROOF_OK;
+    const roof_status drawn = !a->chart ? ROOF_OK
+                              : roof_draw_is_graph(a->chart)
+                                  ? roof_draw_graph(render->graph, p, top, a->chart, err)
+                                  : roof_draw_prediction(p, a->chart, &cli_watch, err);
     if (a->annotate && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
         noted = roof_annotate(p, a->annotate, &annotated, err);
     const roof_status status =
@@ -312,9 +305,8 @@ static int predict(arguments *a)
                               (a->chart && roof_draw_is_graph(a->chart));
     options.no_steps = !a->chart && strcmp(render->format, "json") != 0;
     if (status == ROOF_OK && a->what_if) {
-        status = roof_what_if_parse(a->what_if, &requested, &err);
-        if (status != ROOF_OK)
-            error_prefix(&err, "--what-if %.200s", a->what_if);
+        status = error_placed(roof_what_if_parse(a->what_if, &requested, &err), &err, "--what-if %.200s",
+                              a->what_if);
         options.what_if = requested.has_speedups ? &requested.speedups : NULL;
         options.changes = requested.has_changes ? &requested.changes : NULL;
     }
@@ -345,15 +337,13 @@ static int predict(arguments *a)
 /* An answer of many rows, with the chart of such answers. */
 static roof_status write_many(roof_document kind, const void *of, const arguments *a, roof_error *err)
 {
-    roof_status drawn = ROOF_OK;
     outputs set;
     TRY(outputs_begin(&set, err));
-    if (a->chart && kind == ROOF_DOCUMENT_PREDICTIONS)
-        drawn = roof_draw_predictions(of, a->chart, &cli_watch, err);
-    else if (a->chart && kind == ROOF_DOCUMENT_CONFIGURATIONS)
-        drawn = roof_draw_configurations(of, a->chart, &cli_watch, err);
-    else if (a->chart)
-        drawn = roof_draw_curve(of, a->chart, &cli_watch, err);
+    const roof_status drawn =
+        !a->chart                              ? ROOF_OK
+        : kind == ROOF_DOCUMENT_PREDICTIONS    ? roof_draw_predictions(of, a->chart, &cli_watch, err)
+        : kind == ROOF_DOCUMENT_CONFIGURATIONS ? roof_draw_configurations(of, a->chart, &cli_watch, err)
+                                               : roof_draw_curve(of, a->chart, &cli_watch, err);
     return cli_write_drawn_of(&set, drawn, kind, of, &a->common.output, err);
 }
 
@@ -502,12 +492,10 @@ static const char *next_of_pairs(const arguments *a, const roof_predictions *all
 {
     static char words[CLI_COMMAND_SIZE];
     const roof_pair *best = NULL;
-    for (uint32_t i = 0; i < all->n && a->common.n_files == 1; i++) {
-        const roof_pair *p = &all->pairs[i];
+    FOR_EACH(const roof_pair, p, all->pairs, a->common.n_files == 1 ? all->n : 0)
         if (p->prediction && p->asked_hw && p->path[0] &&
             (!best || (isnan(best->expected_s) && !isnan(p->expected_s)) || p->expected_s < best->expected_s))
             best = p;
-    }
     if (!best || !cli_repeat(&a->common, " hw ", words))
         return NULL;
     words[0] = '\0';
@@ -767,9 +755,8 @@ static int predict_curve(const arguments *a)
     roof_status status = find_curve(a, &curve, &err);
     THEN(status, cli_note_broken_hardware(&err));
     THEN(status, write_many(ROOF_DOCUMENT_CURVE, curve, a, &err));
-    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_curve_free(curve);
-    return exit_code;
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
 
 /* --- the command line --------------------------------------------------------------------------------- */
@@ -801,8 +788,8 @@ int cmd_predict(int argc, char **argv)
     if (a.context_list.n > 1 || a.prompt_list.n > 1 || a.answer_tokens || a.draft || asks_both_phases(&a))
         return predict_curve(&a);
     if (a.threads) {
-        const uint32_t most = ROOF_MOST_THREAD_COUNTS;
-        if (cli_thread_counts(a.threads, a.counts, most, &a.load.n_threads, &err) != ROOF_OK)
+        if (cli_thread_counts(a.threads, a.counts, ROOF_MOST_THREAD_COUNTS, &a.load.n_threads, &err) !=
+            ROOF_OK)
             return cli_fail(&err);
         a.load.threads = a.counts;
         a.predict.load = &a.load;

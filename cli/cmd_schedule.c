@@ -94,10 +94,7 @@ static roof_status split(roof_arena *arena, const char *text, roof_realtime_task
     roof_status status = rate ? roof_realtime_rate_parse(rate, task, err) : error_memory(err);
     if (status == ROOF_OK && colon && !colon[1])
         status = error_set(err, ROOF_E_USAGE, "no device behind the colon");
-    if (status != ROOF_OK) {
-        error_prefix(err, "%.200s", text);
-        return status;
-    }
+    TRY(error_placed(status, err, "%.200s", text));
     *path = arena_strndup(arena, text, (size_t)(at - text));
     *device = colon ? arena_strdup(arena, colon + 1) : NULL;
     return arena_status(arena, err);

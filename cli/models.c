@@ -137,11 +137,11 @@ roof_status cli_read_shaped(const char *path, const char *shapes, roof_graph **o
     const roof_finding *open = roof_graph_open_shape(*out);
     if (!open)
         return ROOF_OK;
-    error_set(err, ROOF_E_DATA, "%s", roof_finding_sentence(open, (char[ROOF_SENTENCE_SIZE]){""}));
-    error_prefix(err, "%s", path);
+    const roof_status status =
+        error_in(err, path, ROOF_E_DATA, "%s", roof_finding_sentence(open, (char[ROOF_SENTENCE_SIZE]){""}));
     roof_graph_free(*out);
     *out = NULL;
-    return ROOF_E_DATA;
+    return status;
 }
 
 roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,

@@ -58,13 +58,9 @@ roof_status cli_measured_describe(const roof_measured *m, const char *path, roof
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
-        const char *notes = m->sources[0].notes;
-        static const char between[] = "; ";
-        while (notes && *notes) {
-            const char *end = strstr(notes, between);
-            size_t length = end ? (size_t)(end - notes) : strlen(notes);
-            cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
-            notes += length + (end ? strlen(between) : 0);
+        for (text_span notes = span_of(text_or_empty(m->sources[0].notes)); notes.length;) {
+            const text_span note = span_take_until(&notes, "; ");
+            cli_note("%.300s: %.*s", path, note.length < 600 ? (int)note.length : 600, note.text);
         }
     }
     text_free(&text);
@@ -194,10 +190,8 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
     out->map = text.bytes;
     out->map_name = arena_strdup(out->arena, input.name);
     THEN(status, ALLOCATED(out->map_name, err));
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", input.name);
     input_close(&input);
-    return status;
+    return error_placed(status, err, "%s", input.name);
 }
 
 /* The words behind `roofline predict` that ask for the model of an experiment, of that file, as it was
@@ -341,10 +335,9 @@ roof_status cli_want_comparison(const roof_reconciliation *r, roof_error *err)
     char why[ROOF_SENTENCE_SIZE];
     if (!compares_nothing(r))
         return ROOF_OK;
-    error_set(err, ROOF_E_DATA, "%.300s; nothing is compared, and no file is written",
-              roof_remark_sentence(r->experiments->not_compared, why));
-    error_prefix(err, "%.200s", r->experiments->model);
-    return ROOF_E_DATA;
+    return error_placed(error_set(err, ROOF_E_DATA, "%.300s; nothing is compared, and no file is written",
+                                  roof_remark_sentence(r->experiments->not_compared, why)),
+                        err, "%.200s", r->experiments->model);
 }
 
 int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings)

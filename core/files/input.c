@@ -85,13 +85,11 @@ roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, r
         out->most_bytes = most_bytes ? most_bytes : INPUT_MOST_STREAMED_BYTES;
     else if (most_bytes && about.size_bytes > most_bytes)
         status = fail_size(out, err);
-    if (status == ROOF_OK) {
+    if (status == ROOF_OK)
         inputs_note(out->name, &about);
-        return status;
-    }
-    input_close(out);
-    error_prefix(err, "%s", out->name);
-    return status;
+    else
+        input_close(out);
+    return error_placed(status, err, "%s", out->name);
 }
 
 roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
@@ -104,9 +102,7 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
         return error_errno(err, ROOF_E_IO, "cannot read");
     *got = (size_t)n;
     in->read_bytes += *got;
-    if (in->most_bytes && in->read_bytes > in->most_bytes)
-        return fail_size(in, err);
-    return ROOF_OK;
+    return in->most_bytes && in->read_bytes > in->most_bytes ? fail_size(in, err) : ROOF_OK;
 }
 
 void input_close(input_file *in)
@@ -118,11 +114,8 @@ void input_close(input_file *in)
 
 roof_status inputs_require(const char *path, roof_error *err)
 {
-    if (!os_may(OS_HERE, path, OS_MAY_READ)) {
-        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
-        error_prefix(err, "%s", path);
-        return ROOF_E_NO_INPUT;
-    }
+    if (!os_may(OS_HERE, path, OS_MAY_READ))
+        return error_placed(error_errno(err, ROOF_E_NO_INPUT, "cannot open"), err, "%s", path);
     inputs_note_path(path);
     return ROOF_OK;
 }

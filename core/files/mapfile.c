@@ -30,11 +30,9 @@ roof_status mapfile_open_sparse(const char *path, mapfile *out, roof_error *err)
         out->bytes = map;
         out->size_bytes = about.size_bytes;
         out->is_mapped = true;
-    } else {
-        error_prefix(err, "%s", path);
     }
     os_close(&file);
-    return status;
+    return error_placed(status, err, "%s", path);
 }
 
 roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)

@@ -10,10 +10,7 @@ static _Thread_local outputs *volatile current;
 /* "PATH: WHAT: why", by errno. Returns ROOF_E_IO, or ROOF_E_NO_MEMORY. */
 static roof_status outputs_fail(roof_error *err, const char *path, const char *what)
 {
-    roof_status status = error_errno(err, ROOF_E_IO, what);
-    if (status != ROOF_E_NO_MEMORY)
-        error_prefix(err, "%s", path);
-    return status;
+    return error_placed(error_errno(err, ROOF_E_IO, what), err, "%s", path);
 }
 
 /* --- temporary folders whose process has died ---------------------------------------------------------- */
@@ -75,9 +72,9 @@ static bool put_back(void *swap_, int kept, const char *name)
     enum { SECOND_NS = 1000000000 };
     const swap *s = swap_;
     os_entry now, old;
-    bool is_there = os_look(s->folder, name, OS_STAY, &now);
     /* later by a second, since clocks of file systems are coarse */
-    bool is_later = is_there && now.changed_ns / SECOND_NS > s->end_ns / SECOND_NS + 1;
+    const bool is_later =
+        os_look(s->folder, name, OS_STAY, &now) && now.changed_ns / SECOND_NS > s->end_ns / SECOND_NS + 1;
     if (!os_look(kept, name, OS_STAY, &old) || is_later)
         return true;
     if (old.kind == OS_FOLDER)
@@ -264,10 +261,9 @@ static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
     TRY(check_inputs(f, err));
     for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
         const outputs_file *other = set->files[i];
-        bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
-        if (f->was_there && other->was_there && os_is_same(&f->there, &other->there))
-            same = true;
-        if (same && !other->is_dropped)
+        const bool is_same = (f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0) ||
+                             (f->was_there && other->was_there && os_is_same(&f->there, &other->there));
+        if (is_same && !other->is_dropped)
             return fail_collision(f, "other output", other->path, err);
     }
     return ROOF_OK;

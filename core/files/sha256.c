@@ -33,10 +33,8 @@ roof_status sha256_file(const char *path, char hex[SHA256_HEX_SIZE], uint64_t *s
         if (status == ROOF_OK)
             SHA256Update(&context, block, got);
     }
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", path);
     SHA256End(&context, hex);
     *size_bytes = input.read_bytes;
     input_close(&input);
-    return status;
+    return error_placed(status, err, "%s", path);
 }

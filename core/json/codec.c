@@ -13,8 +13,7 @@ roof_status codec_fill_error(codec *c, roof_status status, const char *format, .
     print_list(what, sizeof what, format, args);
     va_end(args);
     error_line(c->err, status, jsonpull_line(c->puller), "%s", what);
-    jsonpull_pointer(c->puller, pointer, sizeof pointer);
-    if (pointer[0])
+    if (*jsonpull_pointer(c->puller, pointer, sizeof pointer))
         error_prefix(c->err, "%s", pointer);
     return status;
 }
@@ -585,18 +584,14 @@ roof_status codec_read_from(codec *c, json_source source, void *context, const c
     c->err = &local;
     c->puller = jsonpull_new(source, context);
     roof_status status = c->puller ? codec_read_document(c, object, target) : error_memory(&local);
-    if (status != ROOF_OK && !local.where[0] && c->puller) {
-        jsonpull_pointer(c->puller, pointer, sizeof pointer);
-        if (pointer[0])
-            error_prefix(&local, "%s", pointer);
-    }
+    if (status != ROOF_OK && !local.where[0] && c->puller &&
+        *jsonpull_pointer(c->puller, pointer, sizeof pointer))
+        error_prefix(&local, "%s", pointer);
     THEN(status, arena_status(c->arena, &local));
     jsonpull_free(c->puller);
     c->puller = NULL;
     c->err = err;
-    if (status != ROOF_OK)
-        error_prefix(&local, "%s", name);
-    if (status != ROOF_OK && err)
+    if (error_placed(status, &local, "%s", name) != ROOF_OK && err)
         *err = local;
     return status;
 }

@@ -79,11 +79,9 @@ static roof_status build_from(jsonpull *puller, const char *name, cJSON **out, r
     *out = status == ROOF_OK ? cJSON_DetachItemFromArray(holder, 0) : NULL;
     if (holder && status != ROOF_OK && *jsonpull_pointer(puller, pointer, sizeof pointer))
         error_prefix(err, "%s", pointer);
-    if (name && status != ROOF_OK)
-        error_prefix(err, "%s", name);
     cJSON_Delete(holder);
     jsonpull_free(puller);
-    return status;
+    return name ? error_placed(status, err, "%s", name) : status;
 }
 
 roof_status jsontree_parse(const char *text, size_t size, const char *name, cJSON **out, roof_error *err)

@@ -46,8 +46,7 @@ roof_status results_fields_begin(results_fields *f, const char *const *names, si
             return error_set(err, ROOF_E_DATA, "the titles are none of a sweep");
         text_add(&f->texts, "", 1);
         TRY(text_status(&f->texts, err));
-        const uint32_t k = WORD_AT(names, n, f->texts.bytes);
-        f->place[f->n_titles++] = (uint8_t)k;
+        f->place[f->n_titles++] = (uint8_t)WORD_AT(names, n, f->texts.bytes);
     }
     return ROOF_OK;
 }

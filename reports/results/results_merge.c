@@ -25,9 +25,7 @@ typedef struct merging {
 
 static roof_status fail_line(const char *path, uint64_t line, roof_error *err, const char *what)
 {
-    error_line(err, ROOF_E_DATA, line, "%s", what);
-    error_prefix(err, "%s", path);
-    return ROOF_E_DATA;
+    return error_placed(error_line(err, ROOF_E_DATA, line, "%s", what), err, "%s", path);
 }
 
 /* --- what parts there are ------------------------------------------------------------------------------- */
@@ -83,19 +81,17 @@ static roof_status check_plan(merging *m, const shard *s, roof_error *err)
         m->has_plan = true;
     }
     if (m->identity && strcmp(s->first.identity, m->identity) != 0)
-        error_set(err, ROOF_E_DATA,
-                  "is of plan %s, but the plan that was named is %s: it, a model or a device changed since",
-                  s->first.identity, m->identity);
-    else if (strcmp(s->first.identity, m->of.identity) != 0 || s->first.n_points != m->of.n_points)
-        error_set(err, ROOF_E_DATA, "is of plan %s, the parts before it are of %s", s->first.identity,
-                  m->of.identity);
-    else if (s->is_json != m->shards[0].is_json ||
-             strcmp(s->titles ? s->titles : "", m->shards[0].titles ? m->shards[0].titles : "") != 0)
-        error_set(err, ROOF_E_DATA, "has other columns than the parts before it");
-    else
-        return ROOF_OK;
-    error_prefix(err, "%s", s->path);
-    return ROOF_E_DATA;
+        return error_in(
+            err, s->path, ROOF_E_DATA,
+            "is of plan %s, but the plan that was named is %s: it, a model or a device changed since",
+            s->first.identity, m->identity);
+    if (strcmp(s->first.identity, m->of.identity) != 0 || s->first.n_points != m->of.n_points)
+        return error_in(err, s->path, ROOF_E_DATA, "is of plan %s, the parts before it are of %s",
+                        s->first.identity, m->of.identity);
+    if (s->is_json != m->shards[0].is_json ||
+        strcmp(text_or_empty(s->titles), text_or_empty(m->shards[0].titles)) != 0)
+        return error_in(err, s->path, ROOF_E_DATA, "has other columns than the parts before it");
+    return ROOF_OK;
 }
 
 /* Parts without points are left out. */
@@ -172,8 +168,7 @@ static roof_status take_lines(merging *m, shard *s, results_reader *r, roof_erro
 
 static roof_status take_all(merging *m, roof_error *err)
 {
-    const char *titles = m->shards[0].titles ? m->shards[0].titles : "";
-    TRY(m->taker->begin(m->taker->context, titles, &m->of, err));
+    TRY(m->taker->begin(m->taker->context, text_or_empty(m->shards[0].titles), &m->of, err));
     for (uint32_t i = 0; i < m->n; i++)
         TRY(with_lines(m, &m->shards[i], take_lines, err));
     return m->of.index == m->of.n_points

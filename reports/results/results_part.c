@@ -8,10 +8,7 @@ enum { MOST_OPENINGS = 100 };
 
 static roof_status fail_errno(const results_part *part, const char *what, roof_error *err)
 {
-    const roof_status status = error_errno(err, ROOF_E_IO, what);
-    if (status != ROOF_E_NO_MEMORY)
-        error_prefix(err, "%s", part->path);
-    return status;
+    return error_placed(error_errno(err, ROOF_E_IO, what), err, "%s", part->path);
 }
 
 /* --- what is there -------------------------------------------------------------------------------------- */
@@ -128,9 +125,8 @@ static roof_status keep(results_part *part, const results_wanted *w, roof_error 
 {
     kept all;
     TRY(read_kept(part->fd, w, &all, err));
-    if (all.is_other) {
+    if (all.is_other)
         return error_in(err, part->path, ROOF_E_DATA, "%s; remove it, or give another name as -o", all.what);
-    }
     if (!os_cut(part->fd, all.bytes))
         return fail_errno(part, "cannot write", err);
     part->next = all.next;
