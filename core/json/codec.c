@@ -609,9 +609,8 @@ static void write_member(codec *c, const codec_member *m, const void *target)
         m->write(c, m->key, at);
 }
 
-void codec_write_object(codec *c, const char *key, const codec_object *object, const void *target)
+void codec_write_members(codec *c, const codec_object *object, const void *target)
 {
-    jsonout_object(c->out, key, object->one_line);
     for (const codec_member *m = object->members; m < object->members + object->n; m++)
         if (m->when && !m->when(c, target))
             continue;
@@ -619,6 +618,12 @@ void codec_write_object(codec *c, const char *key, const codec_object *object, c
             write_member(c, m, target);
         else if (m->kind == CODEC_OBJECT && !(m->how & CODEC_OMIT))
             jsonout_null(c->out, m->key);
+}
+
+void codec_write_object(codec *c, const char *key, const codec_object *object, const void *target)
+{
+    jsonout_object(c->out, key, object->one_line);
+    codec_write_members(c, object, target);
     jsonout_end(c->out);
 }
 

@@ -200,6 +200,9 @@ roof_status codec_fill_error(codec *c, roof_status status, const char *format, .
 /* key is NULL inside arrays, and for the document itself. */
 void codec_write_object(codec *c, const char *key, const codec_object *object, const void *target);
 
+/* Its members alone, into the object that is being written. */
+void codec_write_members(codec *c, const codec_object *object, const void *target);
+
 /* Writes a document of its own into text. user, words: of the codec. */
 void codec_write_document(const codec_object *object, const void *target, const void *user, const void *words,
                           textbuf *text);

@@ -623,13 +623,19 @@ static void say_loads(sentence *s, const roof_reconciliation *r, uint32_t i)
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i)
+void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n,
+                     bool is_below, uint32_t i)
 {
-    for (size_t k = 0; k < n; k++) {
+    bool is_said[SAID_BELOW + 1] = {[SAID_BELOW] = true};
+    FOR_EACH(const said_part, part, parts, n) {
         *s = say_into(s->text);
-        if (parts[k].applies)
-            parts[k].say(s, r, parts[k].i);
-        if (s->length && !i--)
+        if (part->applies)
+            part->say(s, r, part->i);
+        if (!s->length)
+            continue;
+        const bool stands_below = is_said[part->line];
+        is_said[part->line] = part->line != SAID_CAVEAT;
+        if (stands_below == is_below && !i--)
             return;
     }
     *s = say_into(s->text);
@@ -664,19 +670,7 @@ static void say_part(sentence *s, const roof_reconciliation *r, uint32_t i, bool
                                {is_runs, profile_say_limit, 0, SAID_NEXT},
                                {is_runs, say_innocent, 0, SAID_BELOW},
                                {is_runs, say_unused_calibration, 0, SAID_BELOW}};
-    bool is_said[SAID_BELOW + 1] = {[SAID_BELOW] = true};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        *s = say_into(s->text);
-        if (parts[k].applies)
-            parts[k].say(s, r, parts[k].i);
-        if (!s->length)
-            continue;
-        const bool stands_below = is_said[parts[k].line];
-        is_said[parts[k].line] = parts[k].line != SAID_CAVEAT;
-        if (stands_below == is_below && !i--)
-            return;
-    }
-    *s = say_into(s->text);
+    verdict_say_one(s, r, parts, N_OF(parts), is_below, i);
 }
 
 void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i)

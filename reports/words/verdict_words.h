@@ -26,8 +26,9 @@ typedef struct said_part {
 /* Name of an experiment's hardware: its id, or the name in a description that is written out. */
 const char *say_hardware_of(const roof_reconciled *e);
 
-/* The i-th of those that say anything; else the sentence stays empty. */
-void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i);
+/* The i-th of those that say anything, in the first answer or below it; else the sentence stays empty. */
+void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n,
+                     bool is_below, uint32_t i);
 
 /* The i-th sentence of the verdict, and of what is said below the tables. */
 void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i);

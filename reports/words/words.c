@@ -364,7 +364,7 @@ static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i
         {is_one, say_phases, 0, SAID_BELOW},
         {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0, SAID_BELOW},
         {is_one, say_split, 0, SAID_BELOW}};
-    verdict_say_one(s, r, parts, sizeof parts / sizeof *parts, i);
+    verdict_say_one(s, r, parts, N_OF(parts), true, i);
 }
 
 static void say_finding(sentence *s, const roof_reconciliation *r, uint32_t i)

@@ -25,25 +25,17 @@ static const codec_member flow_members[] = {{FLOW(read_bytes, COUNT, ALWAYS)},
                                             {FLOW(use_ratio, NUMBER, DERIVED)}};
 static const codec_object flow_object = {CODEC_ROWS(flow_members), .one_line = true};
 
-/* Flows with known bytes. */
-static void write_flows(codec *c, const char *key, const roof_flow *flows, uint32_t n)
-{
-    jsonout_object(c->out, key, false);
-    for (uint32_t i = 0; i < n; i++)
-        if (flows[i].read_bytes != ROOF_UNKNOWN || flows[i].write_bytes != ROOF_UNKNOWN)
-            codec_write_object(c, flows[i].name, &flow_object, &flows[i]);
-    jsonout_end(c->out);
-}
-
-static void write_pools(codec *c, const char *key, const void *target)
+/* Flows with known bytes: of the pools, or of the buses. */
+static void write_flows(codec *c, const char *key, const void *target)
 {
     const roof_measured_epoch *e = target;
-    write_flows(c, key, e->pools, e->n_pools);
-}
-
-static void write_buses(codec *c, const char *key, const void *target)
-{
-    write_flows(c, key, ((const roof_measured_epoch *)target)->buses, ROOF_BUS_INTERFACES);
+    const bool are_pools = *key == 'p';
+    jsonout_object(c->out, key, false);
+    FOR_EACH(const roof_flow, f, are_pools ? e->pools : e->buses,
+             are_pools ? e->n_pools : ROOF_BUS_INTERFACES)
+        if (f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN)
+            codec_write_object(c, f->name, &flow_object, f);
+    jsonout_end(c->out);
 }
 
 /* Before, while and after the NPU works. */
@@ -67,12 +59,12 @@ static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .one_line
         {EPOCH(core_ops_per_s, NUMBER, DERIVED)}, {EPOCH(measured_ops_per_s, NUMBER, DERIVED)},              \
         {EPOCH(busiest_stream_ratio, NUMBER, DERIVED)}, {EPOCH(busiest_stream, SMALL, ALWAYS)},              \
         {EPOCH(nearest, TEXT, ALWAYS)}, {EPOCH(nearest_ratio, NUMBER, DERIVED)},                             \
-        {CODEC_BY("pools", 0, NULL, write_pools)},                                                           \
+        {CODEC_BY("pools", 0, NULL, write_flows)},                                                           \
         {CODEC_AS("pools_peak_bytes_per_s", roof_measured_epoch, all_pools.peak_bytes_per_s, NUMBER,         \
                   DERIVED)},                                                                                 \
         {CODEC_AS("pools_average_bytes_per_s", roof_measured_epoch, all_pools.average_bytes_per_s, NUMBER,   \
                   DERIVED)},                                                                                 \
-        {CODEC_BY("buses", 0, NULL, write_buses)},                                                           \
+        {CODEC_BY("buses", 0, NULL, write_flows)},                                                           \
     {                                                                                                        \
         CODEC_AS("buses_peak_bytes_per_s", roof_measured_epoch, all_buses.peak_bytes_per_s, NUMBER, DERIVED) \
     }
@@ -320,35 +312,24 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     jsonout_end(j);
 }
 
-static void put_estimate(jsonout *j, const char *value_key, const char *se_key, const char *ci_key,
-                         const roof_estimate *e)
-{
-    jsonout_derived(j, value_key, e->value);
-    jsonout_derived(j, se_key, e->se);
-    jsonout_array(j, ci_key, true);
-    jsonout_derived(j, NULL, e->ci95_low);
-    jsonout_derived(j, NULL, e->ci95_high);
-    jsonout_end(j);
-}
-
-static void put_line(jsonout *j, const roof_line *line)
-{
-    put_estimate(j, "slope_s", "slope_se_s", "slope_ci95_s", &line->slope);
-    put_estimate(j, "intercept_s", "intercept_se_s", "intercept_ci95_s", &line->intercept);
-    jsonout_derived(j, "r2", line->r2);
-    jsonout_derived(j, "residual_std_s", line->residual_std);
-    jsonout_count(j, "dof", line->dof);
-}
+#define LINE(name, member, kind, how)                                                                        \
+    {                                                                                                        \
+        CODEC_AS(name, roof_line, member, kind, how)                                                         \
+    }
+#define ESTIMATE(name)                                                                                       \
+    LINE(#name "_s", name.value, NUMBER, DERIVED), LINE(#name "_se_s", name.se, NUMBER, DERIVED),            \
+        LINE(#name "_ci95_s", name.ci95_low, PAIR, PLAIN_DERIVED)
+static const codec_member line_members[] = {
+    ESTIMATE(slope), ESTIMATE(intercept), LINE("r2", r2, NUMBER, DERIVED),
+    LINE("residual_std_s", residual_std, NUMBER, DERIVED), LINE("dof", dof, SMALL, ALWAYS)};
+static const codec_object line_object = {CODEC_ROWS(line_members), .one_line = true};
 
 static void put_other_line(jsonout *j, const char *key, const roof_line *line)
 {
-    if (!line->known) {
+    if (line->known)
+        codec_write_object(&(codec){.out = j}, key, &line_object, line);
+    else
         jsonout_null(j, key);
-        return;
-    }
-    jsonout_object(j, key, true);
-    put_line(j, line);
-    jsonout_end(j);
 }
 
 /* The free line stands in the object itself, so that scripts find a slope and an intercept in one place;
@@ -375,7 +356,7 @@ static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, u
     }
     jsonout_end(j);
     if (line->known) {
-        put_line(j, line);
+        codec_write_members(&(codec){.out = j}, &line_object, line);
         put_other_line(j, "through_origin", &f->fit.lines[ROOF_LINE_ORIGIN]);
         put_other_line(j, "robust", &f->fit.lines[ROOF_LINE_ROBUST]);
     }
