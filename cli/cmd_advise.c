@@ -119,8 +119,7 @@ int cmd_advise(int argc, char **argv)
     roof_status status = find(&a, &advice, &err);
     THEN(status, cli_note_broken_hardware(&err));
     roof_edited edited = {0};
-    if (status == ROOF_OK && a.edited)
-        status = roof_advice_write_edited(advice, a.edited, &edited, &err);
+    THEN(status, a.edited ? roof_advice_write_edited(advice, a.edited, &edited, &err) : ROOF_OK);
     if (status == ROOF_OK &&
         a.edited) /* the edits stand in the text: which of them the copy has is told here */
         cli_note("%s: %u change%s that keep%s the outputs; %u that the file does not allow%s%s", a.edited,
@@ -129,7 +128,6 @@ int cmd_advise(int argc, char **argv)
     if (status == ROOF_OK)
         next_of_advice(&a, advice);
     THEN(status, cli_write_document(advice, &a.common.output, &err));
-    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_advice_free(advice);
-    return exit_code;
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

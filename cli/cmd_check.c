@@ -81,10 +81,8 @@ static roof_status read_model(const arguments *a, checking *c, roof_error *err)
         status = roof_memory_of(c->graph, NULL, &c->memory, err);
     if (status == ROOF_E_UNSUPPORTED)
         status = ROOF_OK;
-    if (status == ROOF_OK && has_advice)
-        status = roof_hw_load(a->hw, &hw, err);
-    if (status == ROOF_OK && has_advice)
-        status = roof_advice_find(c->graph, hw, NULL, &c->advice, err);
+    THEN(status, has_advice ? roof_hw_load(a->hw, &hw, err) : ROOF_OK);
+    THEN(status, has_advice ? roof_advice_find(c->graph, hw, NULL, &c->advice, err) : ROOF_OK);
     roof_hw_free(hw);
     return status == ROOF_E_UNSUPPORTED ? ROOF_OK : status;
 }
@@ -218,8 +216,7 @@ int cmd_check(int argc, char **argv)
     if (status == ROOF_OK)
         next_of_checks(&a, &c);
     THEN(status, cli_write_document(c.checks, &a.common.output, &err));
-    if (status == ROOF_OK && a.write_budget)
-        status = write_budget(c.budget, a.write_budget, &err);
+    THEN(status, a.write_budget ? write_budget(c.budget, a.write_budget, &err) : ROOF_OK);
     const uint32_t failed = status == ROOF_OK ? roof_checks_failed(c.checks) : 0;
     if (failed && a.common.output.path) /* which leaves nothing to see of what broke */
         cli_note("%u of %u checks failed or are unknown", failed, c.checks->n);

@@ -125,8 +125,7 @@ static int compare(const arguments *of, const models *m)
     sides[0].hardware = sides[1].hardware = of->hw;
     THEN(status, roof_compare(&sides[0], &sides[1], &c, &err));
     roof_model_diff *diff = NULL;
-    if (status == ROOF_OK && of->chart)
-        status = pair(of, m, &diff, &err);
+    THEN(status, of->chart ? pair(of, m, &diff, &err) : ROOF_OK);
     THEN(status, write_both(of, m, diff, c, &err));
     roof_model_diff_free(diff);
     uint32_t shown = 0;
@@ -155,8 +154,7 @@ int cmd_compare(int argc, char **argv)
     roof_graph *a = NULL, *b = NULL;
     roof_error err;
     roof_status status = read_if_model(files[0], of.shapes, &a, &err);
-    if (status == ROOF_OK && a)
-        status = read_if_model(files[1], of.shapes, &b, &err);
+    THEN(status, a ? read_if_model(files[1], of.shapes, &b, &err) : ROOF_OK);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     const bool is_turned = a && b && a->compiled && !b->compiled;
     const models m = {{is_turned ? b : a, is_turned ? a : b}, {files[is_turned], files[!is_turned]}};

@@ -128,8 +128,7 @@ static roof_status add_file(roof_history **history, const arguments *a, const ch
     TRY(cli_measured_read(file, &(cli_profile_options){0}, &measured, err));
     const roof_history_document about = {sha256, file, a->commit, a->stack, added_s};
     roof_status status = sha256_file(file, sha256, &size_bytes, err);
-    if (status == ROOF_OK && !*history)
-        status = roof_history_open(path_of(a), ROOF_HISTORY_WRITE, history, err);
+    THEN(status, !*history ? roof_history_open(path_of(a), ROOF_HISTORY_WRITE, history, err) : ROOF_OK);
     if (status == ROOF_OK) {
         status = roof_history_add(*history, measured, &about, &added, err);
         if (status == ROOF_OK)
@@ -481,9 +480,8 @@ static int history_gate(int argc, char **argv)
                   (trends->items[i].state == ROOF_HELD_NOT_KNOWN && (fails || !trends->items[i].is_noise));
     if (failed && a.common.output.path)
         cli_note("%" PRIu32 " of %" PRIu32 " series are worse than before, or not known", failed, trends->n);
-    const int exit_code = status != ROOF_OK ? cli_fail(&err) : failed ? CLI_CHECK_FAILED : CLI_DONE;
     roof_history_trends_free(trends);
-    return exit_code;
+    return status != ROOF_OK ? cli_fail(&err) : failed ? CLI_CHECK_FAILED : CLI_DONE;
 }
 
 /* --- the group ------------------------------------------------------------------------------------------ */

@@ -305,8 +305,7 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
     THEN(status, roof_import_join(m, &note, err));
     if (status == ROOF_OK && note)
         cli_note("%s", note);
-    if (status == ROOF_OK && a->power_file)
-        status = lay_power(a, m, err);
+    THEN(status, a->power_file ? lay_power(a, m, err) : ROOF_OK);
     THEN(status, check_energy_options(a, m, err));
     if (status == ROOF_OK && !a->common.output.path && isatty(STDOUT_FILENO))
         tell_content(m, *a->common.files);

@@ -94,8 +94,7 @@ int cmd_inspect(int argc, char **argv)
     const roof_workload workload = {.asks_memory = a.memory, .shapes = a.shapes};
     status = cli_wrong_file(*a.common.files, true,
                             roof_graph_read_as(*a.common.files, &workload, &graph, &err), &err);
-    if (status == ROOF_OK && a.memory)
-        status = read_memory(&a, graph, &memory, &err);
+    THEN(status, a.memory ? read_memory(&a, graph, &memory, &err) : ROOF_OK);
     a.common.output.render.memory = memory;
     THEN(status, write_all(graph, &a, &err));
     roof_memory_free(memory);

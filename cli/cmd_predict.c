@@ -725,8 +725,7 @@ static roof_status find_curve(const arguments *a, roof_curve **out, roof_error *
     workload.asks_text = true;
     TRY(roof_hw_load(a->hw, &hw, err));
     roof_status status = cli_read_model(*a->common.files, &workload, &graph, err);
-    if (status == ROOF_OK && a->draft)
-        status = cli_read_model(a->draft, &workload, &draft, err);
+    THEN(status, a->draft ? cli_read_model(a->draft, &workload, &draft, err) : ROOF_OK);
     options.draft = draft;
     THEN(status, roof_curve_predict(graph, hw, &options, out, err));
     roof_graph_free(graph);

@@ -57,9 +57,8 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
-    bool is_output = key == 'o' || key == CLI_OUTPUT;
     char word[400];
-    if (is_output && (!*arg || strcmp(arg, "-") == 0))
+    if ((key == 'o' || key == CLI_OUTPUT) && (!*arg || strcmp(arg, "-") == 0))
         argp_error(state, "-o: want the name of a folder");
     if (key == ARGP_KEY_END && !a->common.output.path)
         argp_error(state, "where to? Name a folder: roofline report %s -o review",
@@ -638,17 +637,13 @@ static int report(const arguments *a)
     roof_status status = read_inputs(a, &in, &err);
     THEN(status, read_baseline(a, &baseline, &in, &err));
     THEN(status, draw_beside(a, &in, &baseline, &err));
-    if (status == ROOF_OK && !in.n_predictions && !in.n_curves)
-        status = cli_want_comparison(in.reconciliation, &err);
+    THEN(status, !in.n_predictions && !in.n_curves ? cli_want_comparison(in.reconciliation, &err) : ROOF_OK);
     roof_history *history = NULL;
     roof_budget *budget = NULL;
     roof_checks *checks = NULL;
-    if (status == ROOF_OK && a->budget)
-        status = roof_budget_read(a->budget, &budget, &err);
-    if (status == ROOF_OK && budget)
-        status = check_budget(budget, &in, &checks, &err);
-    if (status == ROOF_OK && a->history)
-        status = roof_history_open(a->history, ROOF_HISTORY_READ, &history, &err);
+    THEN(status, a->budget ? roof_budget_read(a->budget, &budget, &err) : ROOF_OK);
+    THEN(status, budget ? check_budget(budget, &in, &checks, &err) : ROOF_OK);
+    THEN(status, a->history ? roof_history_open(a->history, ROOF_HISTORY_READ, &history, &err) : ROOF_OK);
     if (status == ROOF_OK) {
         const roof_report_input input = {.reconciliation = in.reconciliation,
                                          .predictions = in.predictions,

@@ -92,8 +92,7 @@ static roof_status split(roof_arena *arena, const char *text, roof_realtime_task
             "'%.200s': how often? Want MODEL@RATE, such as net.xmodel@30Hz or net.xmodel@30Hz/20ms", text);
     const char *rate = arena_strndup(arena, at + 1, colon ? (size_t)(colon - at - 1) : strlen(at + 1));
     roof_status status = rate ? roof_realtime_rate_parse(rate, task, err) : error_memory(err);
-    if (status == ROOF_OK && colon && !colon[1])
-        status = error_set(err, ROOF_E_USAGE, "no device behind the colon");
+    THEN(status, colon && !colon[1] ? error_set(err, ROOF_E_USAGE, "no device behind the colon") : ROOF_OK);
     TRY(error_placed(status, err, "%.200s", text));
     *path = arena_strndup(arena, text, (size_t)(at - text));
     *device = colon ? arena_strdup(arena, colon + 1) : NULL;

@@ -389,8 +389,7 @@ static roof_status bring(const outputs_file *f, roof_error *err)
     to.fd = from < 0 ? OS_NONE : os_open(OS_HERE, f->ready, OS_WRITE_NEW);
     while (to.fd >= 0 && status == ROOF_OK && (n = os_read(from, block, sizeof block)) > 0)
         status = outputs_write(&to, block, (size_t)n, err);
-    if (status == ROOF_OK && n < 0)
-        status = outputs_fail(err, f->path, "cannot write");
+    THEN(status, n < 0 ? outputs_fail(err, f->path, "cannot write") : ROOF_OK);
     if (to.fd >= 0)
         status = outputs_close(&to, status, err);
     os_close(&from);

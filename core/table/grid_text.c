@@ -151,8 +151,7 @@ static void shrink(layout *l, size_t *excess, bool names, bool at_last)
         uint32_t widest = ROOF_NONE;
         for (uint32_t i = 0; i < l->n; i++) {
             uint32_t c = l->shown[i];
-            bool is_name = l->t->columns[c].kind == COLUMN_NAME;
-            if (is_name == names && l->widths[c] > least(l, c, at_last) &&
+            if ((l->t->columns[c].kind == COLUMN_NAME) == names && l->widths[c] > least(l, c, at_last) &&
                 (widest == ROOF_NONE || l->widths[c] > l->widths[widest]))
                 widest = c;
         }

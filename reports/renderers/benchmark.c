@@ -28,8 +28,7 @@ static void put_checks(const rendering *r)
         jsonout_string(&json, "extra", say_printf(r->arena, "not known: %s", list));
     jsonout_end(&json);
     FOR_EACH(const roof_check, c, r->checks->items, r->checks->n) {
-        bool is_known = c->state == ROOF_HELD_KEPT || c->state == ROOF_HELD_BROKEN;
-        if (!is_known || isnan(c->found) || c->is_least)
+        if (!(c->state == ROOF_HELD_KEPT || c->state == ROOF_HELD_BROKEN) || isnan(c->found) || c->is_least)
             continue;
         jsonout_object(&json, NULL, true);
         put_value(&json, say_unmarked(r->arena, say_printf(r->arena, "%s/%s", c->model, c->name)), c->unit,

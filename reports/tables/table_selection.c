@@ -54,8 +54,7 @@ static void arrange(const rendering *r, cell_grid *grid)
             if (!title || !*title)
                 continue;
             const char *known = say_printf(r->arena, "%s,", selection->columns);
-            const char *wanted = say_printf(r->arena, ", %s,", title);
-            if (!strstr(known, wanted))
+            if (!strstr(known, say_printf(r->arena, ", %s,", title)))
                 selection->columns = say_printf(r->arena, "%s, %s", selection->columns, title);
         }
         order.column = NULL;

@@ -197,8 +197,7 @@ static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_
     const contestant *one = &all[fastest];
     const char *text = say_printf(arena, "%s is fastest, %s", one->name, answer_words(arena, &one->takes));
     const uint32_t others[] = {fastest ? 0 : 1, fastest + 1 < n ? n - 1 : n - 2}; /* the next, and the last */
-    const size_t n_others = others[0] == others[1] ? 1 : 2;
-    for (size_t k = 0; k < n_others; k++) {
+    for (size_t k = 0; k < (others[0] == others[1] ? 1 : 2); k++) {
         const roof_outcome o = roof_answer_compare(&one->takes, &all[others[k]].takes, requested);
         const char *times = answer_times_words(arena, &o.ratio, all[others[k]].name);
         text = *times ? say_printf(arena, "%s, %s", text, times) : text;

@@ -83,8 +83,7 @@ void html_name(textbuf *out, const char *name, size_t prefix, bool breaks)
 void html_quantity(textbuf *out, const char *quantity)
 {
     const char *unit = strrchr(quantity, ' ');
-    size_t number = unit ? (size_t)(unit - quantity) : strlen(quantity);
-    put(out, quantity, number);
+    put(out, quantity, unit ? (size_t)(unit - quantity) : strlen(quantity));
     if (!unit || !unit[1])
         return;
     html_printf(out, " <span class=\"unit\">%s</span>", unit + 1);

@@ -98,10 +98,9 @@ static const char *say_least(roof_arena *arena, const roof_memory *m)
 const roof_memory_pool *memory_said_pool(const roof_memory *m)
 {
     const roof_memory_pool *of;
-    const roof_memory_fit fit = worst_fit(m, &of);
     if (m->is_at_least)
         return memory_shown_pool(m);
-    if (fit > ROOF_MEMORY_FIT_YES)
+    if (worst_fit(m, &of) > ROOF_MEMORY_FIT_YES)
         return of->peak_bytes == ROOF_UNKNOWN ? NULL : of;
     if (m->total_ram && m->total_ram->peak_bytes)
         return m->total_ram;

@@ -154,10 +154,9 @@ static void say_what_is_left_out(sentence *s, const roof_prediction *p)
 static void say_bounded(sentence *s, const roof_prediction *p, const char *batch)
 {
     const roof_yield *yield = &p->total.yield;
-    const bool is_expected = !isnan(p->total.predicted_s);
     const double call_s = p->facts_of_verdict.least_call_s,
                  shown_s = p->estimate_of ? p->total.deployed.ideal_s : roof_best_s(p);
-    if (is_expected) {
+    if (!isnan(p->total.predicted_s)) {
         say_expected(s, p, batch,
                      p->total.predicted_s > call_s && !isnan(p->total.predicted_inferences_per_s) &&
                          !(p->is_language && is_part(p)));

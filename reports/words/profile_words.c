@@ -94,9 +94,8 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
     const roof_profile *p = e->profile;
     if (p->n_rows == 1 && p->n_parts == 1) {
         const roof_match *u = &e->matches[p->largest];
-        const double seconds = seconds_of(e);
         if (!*before) /* its rows, of which the time was told */
-            SAY(s, "{.1%} % of it, one row, ", AS_RATIO(p->total / seconds));
+            SAY(s, "{.1%} % of it, one row, ", AS_RATIO(p->total / seconds_of(e)));
         else
             say(s, *before == ';' ? "; all of it is one row, " : ", one row, ");
         SAY(s, "[?{<40} ]{<90}", AS_TEXT(u->type), AS_TEXT(p->largest_name));

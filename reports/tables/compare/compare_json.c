@@ -59,8 +59,7 @@ static void write_takes(codec *c, const char *key, const void *target)
 
 static void write_outcome(codec *c, const char *key, const void *target)
 {
-    const roof_compared_run *run = target;
-    const roof_outcome o = compare_outcome(run);
+    const roof_outcome o = compare_outcome(target);
     jsonout_object(c->out, key, true);
     jsonout_string(c->out, "is", roof_outcome_text(o.is));
     jsonout_derived(c->out, "ratio", o.ratio.value);

@@ -72,9 +72,8 @@ static uint32_t choose(const row_list *all, bool *is_shown)
     for (uint32_t i = 0; i < all->n; i++)
         n_measured += isnan(all->rows[i].measured_s) ? 0 : 1;
     for (uint32_t i = 0; i < all->n; i++) {
-        const bool is_measured = !isnan(all->rows[i].measured_s) && n_measured <= LEAST_ROWS;
         is_shown[i] = !i || ilogb(all->rows[i].tokens) != ilogb(all->rows[i - 1].tokens) || i + 1 == all->n ||
-                      is_measured;
+                      (!isnan(all->rows[i].measured_s) && n_measured <= LEAST_ROWS);
         n += is_shown[i];
     }
     if (n >= LEAST_ROWS)

@@ -103,8 +103,7 @@ static void count_items(inspect_view *v, bool is_document)
     const roof_plan *plan = roof_plan_of(g);
     uint32_t *n = v->n_items, n_epochs = plan ? plan->n_epochs : 0;
     bool by_ops = g->compiled && !plan;
-    bool is_placed = !g->compiled && g->n_subgraphs > 1;
-    n[INSPECT_SUBGRAPHS] = is_document || by_ops || is_placed ? g->n_subgraphs : 0;
+    n[INSPECT_SUBGRAPHS] = is_document || by_ops || (!g->compiled && g->n_subgraphs > 1) ? g->n_subgraphs : 0;
     n[INSPECT_REGISTERS] = g->n_subgraphs;
     n[INSPECT_POOLS] = plan ? plan->n_pools : 0;
     n[INSPECT_DIFFERENCES] = plan ? plan->n_differences : 0;

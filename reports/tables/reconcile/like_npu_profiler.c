@@ -109,8 +109,7 @@ static bool put_operators(const profile *p, const char *key, const roof_measured
     uint32_t counts[MOST], n = 0;
     for (uint32_t i = 0; p->of->prediction && e->row && i < p->of->n_matches && !u; i++) {
         const roof_match *match = &p->of->matches[i];
-        const bool is_one = match->n_rows == 1 && match->n_layers;
-        u = is_one && match_row(p->of, match, 0) == e->row ? match : NULL;
+        u = match->n_rows == 1 && match->n_layers && match_row(p->of, match, 0) == e->row ? match : NULL;
     }
     for (uint32_t i = 0; u && i < u->n_layers; i++) {
         const roof_layer_prediction *l = match_layer(p->of, u, i);

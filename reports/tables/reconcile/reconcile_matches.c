@@ -291,10 +291,9 @@ static void add_sums(const roof_reconciled *e, cell_grid *grid)
         host = add_if_known(host, u->host_s);
     }
     const roof_profile *p = e->profile;
-    bool has_cycles = p && p->basis == ROOF_PROFILE_CYCLES;
     const grid_cell cells[MATCH_COLUMNS] = {
         [NAME] = cell_text(p && p->is_estimated ? "total estimated" : "total measured"),
-        [CYCLES] = cell_number(has_cycles ? p->total : (double)NAN, 0),
+        [CYCLES] = cell_number(p && p->basis == ROOF_PROFILE_CYCLES ? p->total : (double)NAN, 0),
         [MEASURED] = cell_value(measured),
         [CORRECTED] = cell_value(corrected),
         [IDEAL] = cell_value(ideal),
