@@ -20,10 +20,7 @@ typedef struct server {
 
 static void put_text(jsonout *json, const char *text)
 {
-    jsonout_object(json, NULL, true);
-    jsonout_string(json, "type", "text");
-    jsonout_string(json, "text", text);
-    jsonout_end(json);
+    jsonout_texts(json, NULL, "type", "text", "text", text, NULL);
 }
 
 /* Cuts behind the first paragraph, which has the subject, the verdict and what to do first. */
@@ -116,16 +113,12 @@ static void initialize(const call *c)
     jsonrpc_begin(&json, c->reply, c->message->id);
     jsonout_string(&json, "protocolVersion", version);
     jsonout_object(&json, "capabilities", true);
-    jsonout_object(&json, "tools", true);
+    jsonout_texts(&json, "tools", NULL);
+    jsonout_texts(&json, "resources", NULL);
     jsonout_end(&json);
-    jsonout_object(&json, "resources", true);
-    jsonout_end(&json);
-    jsonout_end(&json);
-    jsonout_object(&json, "serverInfo", true);
-    jsonout_string(&json, "name", "roofline");
-    jsonout_string(&json, "title", "roofline: performance of neural networks on accelerators");
-    jsonout_string(&json, "version", roof_version());
-    jsonout_end(&json);
+    jsonout_texts(&json, "serverInfo", "name", "roofline", "title",
+                  "roofline: performance of neural networks on accelerators", "version", roof_version(),
+                  NULL);
     jsonout_string(
         &json, "instructions",
         "Names of files are relative to the folder of this server. `hardware` lists devices; "
@@ -179,12 +172,7 @@ static const struct {
 
 static void put_resource(jsonout *json, const char *uri, const char *name, const char *doc, const char *type)
 {
-    jsonout_object(json, NULL, true);
-    jsonout_string(json, "uri", uri);
-    jsonout_string(json, "name", name);
-    jsonout_string(json, "description", doc);
-    jsonout_string(json, "mimeType", type);
-    jsonout_end(json);
+    jsonout_texts(json, NULL, "uri", uri, "name", name, "description", doc, "mimeType", type, NULL);
 }
 
 static void put_resources(jsonout *json, const cli_survey *survey)
@@ -204,11 +192,8 @@ static void put_resources(jsonout *json, const cli_survey *survey)
 static void put_templates(jsonout *json, const cli_survey *survey)
 {
     (void)survey;
-    jsonout_object(json, NULL, true);
-    jsonout_string(json, "uriTemplate", DEVICE "{id}");
-    jsonout_string(json, "name", "device");
-    jsonout_string(json, "description", "A device: all values, with their sources");
-    jsonout_string(json, "mimeType", "application/json");
+    jsonout_texts(json, NULL, "uriTemplate", DEVICE "{id}", "name", "device", "description",
+                  "A device: all values, with their sources", "mimeType", "application/json", NULL);
 }
 
 static void put_contents(const call *c, const char *uri, const char *type, const char *text)
@@ -216,10 +201,7 @@ static void put_contents(const call *c, const char *uri, const char *type, const
     jsonout json;
     jsonrpc_begin(&json, c->reply, c->message->id);
     jsonout_array(&json, "contents", true);
-    jsonout_object(&json, NULL, true);
-    jsonout_string(&json, "uri", uri);
-    jsonout_string(&json, "mimeType", type);
-    jsonout_string(&json, "text", text);
+    jsonout_texts(&json, NULL, "uri", uri, "mimeType", type, "text", text, NULL);
     jsonrpc_end(&json);
 }
 

@@ -107,13 +107,11 @@ static const char *type_of(const cli_surveyed_option *o)
 static void put_words(jsonout *json, const char *words)
 {
     jsonout_array(json, "enum", true);
-    for (const char *at = words; *at;) {
-        char word[64];
-        const size_t length = strcspn(at, " ");
-        word[0] = '\0';
-        strncat(word, at, length < sizeof word - 1 ? length : sizeof word - 1);
-        jsonout_string(json, NULL, word);
-        at += length + (at[length] == ' ');
+    for (text_span rest = span_of(words); rest.length;) {
+        const text_span word = span_take_until(&rest, " ");
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)word.length, word.text);
+        jsonout_string(json, NULL, text);
     }
     jsonout_end(json);
 }
@@ -148,9 +146,7 @@ static void put_input(jsonout *json, const mcp_tool *tool, const cli_surveyed_co
     jsonout_object(json, "properties", true);
     jsonout_object(json, "files", true);
     jsonout_string(json, "type", "array");
-    jsonout_object(json, "items", true);
-    jsonout_string(json, "type", "string");
-    jsonout_end(json);
+    jsonout_texts(json, "items", "type", "string", NULL);
     jsonout_count(json, "minItems", tool->least_files);
     jsonout_count(json, "maxItems", tool->most_files);
     jsonout_string(json, "description", tool->files);
@@ -167,31 +163,27 @@ static void put_input(jsonout *json, const mcp_tool *tool, const cli_surveyed_co
     jsonout_end(json);
 }
 
-/* A member of a document, as its schema describes it; its parts are in the whole schema. */
-static void put_member(jsonout *json, const cJSON *member)
+/* A text or several, as the schema has them. */
+static void put_copied(jsonout *json, const cJSON *schema, const char *key)
 {
-    const cJSON *type = jsontree_get(member, "type"), *doc = jsontree_get(member, "description");
-    jsonout_object(json, member->string, true);
-    if (cJSON_IsString(type)) {
-        jsonout_string(json, "type", type->valuestring);
-    } else if (cJSON_IsArray(type)) {
-        jsonout_array(json, "type", true);
-        for (const cJSON *one = type->child; one; one = one->next)
+    const cJSON *value = jsontree_get(schema, key);
+    if (cJSON_IsString(value)) {
+        jsonout_string(json, key, value->valuestring);
+    } else if (cJSON_IsArray(value)) {
+        jsonout_array(json, key, true);
+        for (const cJSON *one = value->child; one; one = one->next)
             jsonout_string(json, NULL, one->valuestring);
         jsonout_end(json);
     }
-    if (cJSON_IsString(doc))
-        jsonout_string(json, "description", doc->valuestring);
-    jsonout_end(json);
 }
 
 /* NULL where there is none, or no memory. The caller's. */
-static cJSON *schema_of(const char *document, size_t length)
+static cJSON *schema_of(text_span document)
 {
     cJSON *root = NULL;
     roof_error err;
     for (const cli_script *s = mcp_schemas; s->name; s++)
-        if (strncmp(s->name, document, length) == 0 && s->name[length] == '-')
+        if (strncmp(s->name, document.text, document.length) == 0 && s->name[document.length] == '-')
             jsontree_parse(s->text, s->length, s->name, &root, &err);
     return root;
 }
@@ -200,34 +192,39 @@ static cJSON *schema_of(const char *document, size_t length)
 static void put_output(jsonout *json, const mcp_tool *tool)
 {
     const bool is_one = !strchr(tool->documents, ' ');
-    cJSON *schema = is_one ? schema_of(tool->documents, strlen(tool->documents)) : NULL;
-    const cJSON *members = jsontree_get(schema, "properties"), *required = jsontree_get(schema, "required");
+    cJSON *schema = is_one ? schema_of(span_of(tool->documents)) : NULL;
+    const cJSON *members = jsontree_get(schema, "properties");
     jsonout_object(json, "outputSchema", true);
     jsonout_string(json, "type", "object");
     jsonout_object(json, "properties", true);
     jsonout_object(json, "schema", true);
     jsonout_array(json, "enum", true);
-    for (const char *at = tool->documents; *at; at += strspn(at, " ")) {
-        cJSON *one = schema_of(at, strcspn(at, " "));
+    for (text_span rest = span_of(tool->documents); rest.length;) {
+        cJSON *one = schema_of(span_take_until(&rest, " "));
         const cJSON *title = jsontree_get(one, "title");
         jsonout_string(json, NULL, cJSON_IsString(title) ? title->valuestring : NULL);
         cJSON_Delete(one);
-        at += strcspn(at, " ");
     }
     jsonout_end(json);
     jsonout_string(json, "description",
                    "Which document it is; the resource roofline://schema/NAME says all of it");
     jsonout_end(json);
     for (const cJSON *member = members ? members->child : NULL; member; member = member->next)
-        if (strcmp(member->string, "schema") != 0)
-            put_member(json, member);
+        if (strcmp(member->string, "schema") != 0) {
+            /* its parts are in the whole schema */
+            jsonout_object(json, member->string, true);
+            put_copied(json, member, "type");
+            put_copied(json, member, "description");
+            jsonout_end(json);
+        }
     jsonout_end(json);
-    jsonout_array(json, "required", true);
-    if (!cJSON_IsArray(required))
+    if (jsontree_get(schema, "required")) {
+        put_copied(json, schema, "required");
+    } else {
+        jsonout_array(json, "required", true);
         jsonout_string(json, NULL, "schema");
-    for (const cJSON *key = required ? required->child : NULL; key; key = key->next)
-        jsonout_string(json, NULL, key->valuestring);
-    jsonout_end(json);
+        jsonout_end(json);
+    }
     jsonout_end(json);
     cJSON_Delete(schema);
 }
@@ -397,9 +394,9 @@ bool mcp_line_of(const mcp_tool *tool, const cli_survey *survey, const mcp_folde
     const char *command = tool->without && !has_files ? tool->without : tool->command;
     *out = (mcp_line){0};
     add_word(&m, arena_strdup(arena, "roofline"));
-    for (const char *at = command; *at; at += strspn(at, " ")) {
-        add_word(&m, arena_strndup(arena, at, strcspn(at, " ")));
-        at += strcspn(at, " ");
+    for (text_span rest = span_of(command); rest.length;) {
+        const text_span word = span_take_until(&rest, " ");
+        add_word(&m, arena_strndup(arena, word.text, word.length));
     }
     out->format_at = out->n;
     if (!add_word(&m, arena_strdup(arena, "")))

@@ -162,6 +162,17 @@ void jsonout_string(jsonout *json, const char *key, const char *value)
         write_string(json->out, at, 0, value, length, false);
 }
 
+void jsonout_texts(jsonout *json, const char *key, ...)
+{
+    va_list texts;
+    jsonout_object(json, key, true);
+    va_start(texts, key);
+    for (const char *name; (name = va_arg(texts, const char *));)
+        jsonout_string(json, name, va_arg(texts, const char *));
+    va_end(texts);
+    jsonout_end(json);
+}
+
 void jsonout_count(jsonout *json, const char *key, uint64_t value)
 {
     before_value(json, key);

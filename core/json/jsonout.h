@@ -24,6 +24,8 @@ void jsonout_object(jsonout *json, const char *key, bool one_line);
 void jsonout_array(jsonout *json, const char *key, bool one_line);
 void jsonout_end(jsonout *json);
 void jsonout_string(jsonout *json, const char *key, const char *value); /* NULL is null */
+/* An object of texts on one line: a key and a text each, and NULL behind them. */
+void jsonout_texts(jsonout *json, const char *key, ...);
 void jsonout_count(jsonout *json, const char *key, uint64_t value);
 void jsonout_number(jsonout *json, const char *key, double value);
 /* A value that was computed, not read: 12 digits, more than any model is worth, and ten times faster. */

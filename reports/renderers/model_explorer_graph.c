@@ -69,10 +69,7 @@ static bool find_rows(shown_graph *s)
 
 static void put_attribute(jsonout *json, const char *key, const char *value)
 {
-    jsonout_object(json, NULL, true);
-    jsonout_string(json, "key", key);
-    jsonout_string(json, "value", value);
-    jsonout_end(json);
+    jsonout_texts(json, NULL, "key", key, "value", value, NULL);
 }
 
 /* "DPU/3 conv1": a layer of its own for each row, whatever slashes are in names. */
@@ -96,13 +93,9 @@ static void put_edges(shown_graph *s, const roof_op *op)
     jsonout_array(&s->json, "incomingEdges", true);
     for (uint32_t i = 0; i < op->n_inputs; i++) {
         const uint32_t from = g->edges[op->first_input + i].op;
-        if (!s->ids[from])
-            continue;
-        jsonout_object(&s->json, NULL, true);
-        jsonout_string(&s->json, "sourceNodeId", s->ids[from]);
-        jsonout_string(&s->json, "sourceNodeOutputId", "0");
-        jsonout_string(&s->json, "targetNodeInputId", arena_printf(s->r->arena, "%u", n++));
-        jsonout_end(&s->json);
+        if (s->ids[from])
+            jsonout_texts(&s->json, NULL, "sourceNodeId", s->ids[from], "sourceNodeOutputId", "0",
+                          "targetNodeInputId", arena_printf(s->r->arena, "%u", n++), NULL);
     }
     jsonout_end(&s->json);
 }

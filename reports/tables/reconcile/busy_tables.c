@@ -155,12 +155,9 @@ void busy_put_json(jsonout *j, const roof_reconciled *e)
     const roof_busy *b = e->busy;
     jsonout_object(j, "busy", false);
     jsonout_array(j, "units", false);
-    for (uint32_t k = 0; k < b->n; k++) {
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "name", b->names[k]);
-        jsonout_string(j, "kind", roof_busy_bound_text(b->moves[k] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE));
-        jsonout_end(j);
-    }
+    for (uint32_t k = 0; k < b->n; k++)
+        jsonout_texts(j, NULL, "name", b->names[k], "kind",
+                      roof_busy_bound_text(b->moves[k] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE), NULL);
     jsonout_end(j);
     jsonout_derived(j, "total_s", b->total_s);
     put_times(j, "whole", b, &b->whole, NULL);
