@@ -29,7 +29,7 @@ static void put_bash_values(textbuf *out, cli_values values)
 static void put_commands(textbuf *out, const cli_survey *all, const char *group)
 {
     const char *between = "";
-    for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++)
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands)
         if (strcmp(c->group, group) == 0 && !c->is_hidden) {
             text_printf(out, "%s%s", between, c->path + (*group ? strlen(group) + 1 : 0));
             between = " ";
@@ -51,20 +51,19 @@ static void put_bash_option(textbuf *out, const cli_surveyed_command *c, const c
 
 static void put_bash(textbuf *out, const cli_survey *all, const char *script)
 {
-    const cli_surveyed_command *end = all->commands + all->n_commands;
     script = cli_put_script(out, script);
-    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands)
         if (c->is_group)
             text_printf(out, "  %s) ((COMP_CWORD == at)) || command+=\" ${COMP_WORDS[at]}\" ;;\n", c->path);
     script = cli_put_script(out, script);
-    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands)
         for (size_t i = 0; i < c->n_options; i++)
             put_bash_option(out, c, &c->options[i]);
     script = cli_put_script(out, script);
     text_puts(out, "    '') words='");
     put_commands(out, all, "");
     text_puts(out, " help --help --version' ;;\n");
-    for (const cli_surveyed_command *c = all->commands; c < end; c++) {
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands) {
         text_printf(out, "    '%s') words='", c->path);
         put_commands(out, all, c->is_group ? c->path : "-");
         text_puts(out, c->is_group ? "" : "--help");
@@ -77,7 +76,7 @@ static void put_bash(textbuf *out, const cli_survey *all, const char *script)
         text_puts(out, "' ;;\n");
     }
     script = cli_put_script(out, script);
-    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands)
         if (!c->is_group) {
             text_printf(out, "    '%s') ", c->path);
             put_bash_values(out, c->values);
@@ -90,7 +89,7 @@ static void put_bash(textbuf *out, const cli_survey *all, const char *script)
 static void put_zsh_commands(textbuf *out, const cli_survey *all, const char *group)
 {
     text_printf(out, "      '%s') commands=(", group);
-    for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++)
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands)
         if (strcmp(c->group, group) == 0 && !c->is_hidden) {
             text_printf(out, "\n        '%s:", c->path + (*group ? strlen(group) + 1 : 0));
             put_doc(out, c->doc, in_zsh);
@@ -125,15 +124,14 @@ static void put_zsh_option(textbuf *out, const cli_surveyed_option *o, const cha
 
 static void put_zsh(textbuf *out, const cli_survey *all, const char *script)
 {
-    const cli_surveyed_command *end = all->commands + all->n_commands;
     char name[64];
     script = cli_put_script(out, script);
     put_zsh_commands(out, all, "");
-    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands)
         if (c->is_group)
             put_zsh_commands(out, all, c->path);
     script = cli_put_script(out, script);
-    for (const cli_surveyed_command *c = all->commands; c < end; c++) {
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands) {
         if (c->is_group)
             continue;
         text_printf(out, "    '%s') _arguments '--help[options and examples]'", c->path);
@@ -187,7 +185,7 @@ static void put_fish_option(textbuf *out, const cli_surveyed_command *c, const c
 static void put_fish(textbuf *out, const cli_survey *all, const char *script)
 {
     cli_put_script(out, script);
-    for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++) {
+    FOR_EACH(const cli_surveyed_command, c, all->commands, all->n_commands) {
         if (!c->is_hidden) {
             text_printf(out, "complete -c roofline -n '__roofline_next %s' -a %s", c->group,
                         c->path + (*c->group ? strlen(c->group) + 1 : 0));

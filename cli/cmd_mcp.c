@@ -342,14 +342,11 @@ static int serve(const server *s)
 
 static const char doc[] =
     "Answers agents by the Model Context Protocol on standard input and output, one message a line. Its "
-    "tools "
-    "are predict, reconcile, explain, compare, check, inspect and hardware. They take the options of these "
-    "commands, and answer with their first lines and their JSON document."
-    "\vNo file is written. None is read outside of FOLDER, also not through links, through .. or because a "
-    "model names it: each call is a process of its own, which the kernel holds (Landlock, Linux 5.13). It "
-    "has "
-    "60 s, and 16 MiB for its answer."
-    "\n\nExamples:\n  roofline mcp .";
+    "tools are predict, reconcile, explain, compare, check, inspect and hardware. They take the options of "
+    "these commands, and answer with their first lines and their JSON document.\vNo file is written. None is "
+    "read outside of FOLDER, also not through links, through .. or because a model names it: each call is a "
+    "process of its own, which the kernel holds (Landlock, Linux 5.13). It has 60 s, and 16 MiB for its "
+    "answer.\n\nExamples:\n  roofline mcp .";
 
 typedef struct arguments {
     cli_arguments common;

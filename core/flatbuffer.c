@@ -18,8 +18,7 @@ static roof_status want_bytes(uint64_t file_bytes, uint64_t at, uint64_t size, c
         return ROOF_OK;
     return error_at(err, ROOF_E_DATA, at < file_bytes ? at : file_bytes,
                     "%s of %" PRIu64 " bytes at byte 0x%" PRIx64
-                    " goes beyond the end: the file is truncated "
-                    "or damaged",
+                    " goes beyond the end: the file is truncated or damaged",
                     what, size, at);
 }
 

@@ -233,7 +233,5 @@ unsigned text_edit_distance(const char *a, const char *b, unsigned limit)
 
 roof_status text_status(const textbuf *text, roof_error *err)
 {
-    if (text->drain_status != ROOF_OK)
-        return text->drain_status;
-    return text->failed ? error_memory(err) : ROOF_OK;
+    return text->drain_status != ROOF_OK ? text->drain_status : text->failed ? error_memory(err) : ROOF_OK;
 }

@@ -243,9 +243,7 @@ static roof_status check_inputs(const outputs_file *f, roof_error *err)
 {
     bool failed = false;
     const char *input = f->was_there ? inputs_find(&f->there, &failed) : NULL;
-    if (failed)
-        return error_memory(err);
-    return input ? fail_collision(f, "input", input, err) : ROOF_OK;
+    return failed ? error_memory(err) : input ? fail_collision(f, "input", input, err) : ROOF_OK;
 }
 
 /* --- files --------------------------------------------------------------------------------------------- */

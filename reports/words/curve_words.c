@@ -186,8 +186,7 @@ static void say_speed(sentence *s, const roof_curve *curve)
     if (ends->are_expected)
         SAY(s,
             "[?, by the line through {} step{|s} that {was|were} measured, from {} on][?, by the step "
-            "measured at {}]"
-            "[?{} {<60}][?, not known beyond {}]",
+            "measured at {}][?{} {<60}][?, not known beyond {}]",
             AS_COUNT(n_anchors > 1 ? n_anchors : 0), TOKENS(curve->anchor_tokens),
             AS_TEXT(n_anchors == 1 ? tokens_piece(curve->anchor_tokens).text : NULL),
             AS_TEXT(n_anchors ? " and constants of" : ", by the built-in calibration of"),

@@ -87,9 +87,7 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
     for (uint32_t i = 0; i < p->n_layers; i++)
         if (p->layers[i].deployed.bound == e)
             bound += roof_layer_ideal_cycles(&p->layers[i]);
-    if (e == p->total.deployed.bound)
-        return 0;
-    return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
+    return e == p->total.deployed.bound ? 0 : bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
 }
 
 /* All columns, of which people see those that say something. */

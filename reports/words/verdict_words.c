@@ -87,8 +87,7 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
         return;
     SAY(s,
         "IMPOSSIBLE: [?{} layer{ is|s are} faster than the bound][?, and {} measured time{ is|s are} below "
-        "it]"
-        "[?{} measured time{ is|s are} below the bound]. Check clock, device description and counters, in "
+        "it][?{} measured time{ is|s are} below the bound]. Check clock, device description and counters, in "
         "this order: the results below use an invalid bound.",
         AS_COUNT(units), AS_COUNT(units ? totals : 0), AS_COUNT(units ? 0 : totals));
 }

@@ -271,9 +271,8 @@ static void advice_add_remarks(const void *document, remarks *lines)
             remarks_add(lines, i ? " of" : "evidence", "%s: %s", a->edits[i].rule, a->edits[i].evidence);
     }
     ADD_SAID(lines, "tried",
-             "{} of {} edits that rules found[?, not {} whose rows hold less than {.0%} % of the time]"
-             "[?, not {} beyond the {} most promising ones][?, {} gain{s|} nothing][?, {} {is|are} not "
-             "possible]",
+             "{} of {} edits that rules found[?, not {} whose rows hold less than {.0%} % of the time][?, "
+             "not {} beyond the {} most promising ones][?, {} gain{s|} nothing][?, {} {is|are} not possible]",
              AS_COUNT(a->n_tried), AS_COUNT(a->n_candidates), AS_COUNT(a->n_slight),
              AS_RATIO(ROOF_ADVICE_LEAST_SHARE), AS_COUNT(a->n_over), AS_COUNT(a->most_tried),
              AS_COUNT(a->n_without_gain), AS_COUNT(a->n_refused));

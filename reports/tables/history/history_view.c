@@ -165,9 +165,8 @@ const char *history_sentence(const void *document, uint32_t i, roof_arena *arena
                           series->state == ROOF_HELD_BROKEN ? "Broken" : "Not known", series->why);
     if (series)
         return history_series_says(series, arena);
-    if (at == shown && t->n > shown)
-        return say_printf(arena, "%u more series are in the table.", t->n - shown);
-    return NULL;
+    return at == shown && t->n > shown ? say_printf(arena, "%u more series are in the table.", t->n - shown)
+                                       : NULL;
 }
 
 /* --- the table ------------------------------------------------------------------------------------------ */
