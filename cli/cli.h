@@ -9,7 +9,6 @@
 
 #include <argp.h>
 
-#include "core/core.h"
 #include "core/files/outputs.h"
 #include "core/table/grid.h"
 #include "core/table/writer.h"

@@ -81,16 +81,15 @@ static roof_status write_both(const arguments *of, const models *m, const roof_m
     char next[CLI_NEXT_SIZE], words[CLI_COMMAND_SIZE];
     cli_output output = of->common.output;
     outputs set;
-    roof_status drawn = ROOF_OK;
     if (!output.render.details &&
         cli_repeat(&of->common, NULL, words)) { /* all layers, which the first answer has not */
         snprintf(next, CLI_NEXT_SIZE, "Next: `roofline compare %s --details` lists all layers.", words);
         output.render.next = next;
     }
     TRY(outputs_begin(&set, err));
-    if (of->chart)
-        drawn = roof_draw_model_diff(diff, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top, of->chart,
-                                     err);
+    roof_status drawn = of->chart ? roof_draw_model_diff(diff, m->graphs[0], m->graphs[1],
+                                                         top == ROOF_NONE ? 0 : top, of->chart, err)
+                                  : ROOF_OK;
     return cli_write_drawn_of(&set, drawn, c ? ROOF_DOCUMENT_COMPARISON : ROOF_DOCUMENT_MODEL_DIFF,
                               c ? (const void *)c : diff, &output, err);
 }

@@ -1,6 +1,5 @@
 #include "cli/cli.h"
 #include "roofline/advise.h"
-#include "roofline/import.h"
 #include "roofline/measure.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)

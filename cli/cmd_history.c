@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "core/files/csvin.h"
 #include "core/files/sha256.h"
-#include "core/table/grid.h"
 #include "roofline/history.h"
 #include "roofline/report.h"
 

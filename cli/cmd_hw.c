@@ -1,6 +1,5 @@
 /* roofline hw list | show HW | check FILE... */
 #include "cli/cli.h"
-#include "core/table/grid.h"
 #include "core/json/jsonout.h"
 
 static const char *or_dash(const char *text)

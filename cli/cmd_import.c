@@ -1,7 +1,6 @@
 #include "cli/cli.h"
 #include "core/files/folder_names.h"
 #include "core/files/input.h"
-#include "roofline/import.h"
 
 #include <unistd.h>
 

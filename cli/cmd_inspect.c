@@ -67,12 +67,11 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, roof
 static roof_status write_all(const roof_graph *graph, const arguments *a, roof_error *err)
 {
     outputs set;
-    roof_status stripped = ROOF_OK;
     TRY(outputs_begin(&set, err));
     const roof_status drawn =
         a->chart ? roof_draw_memory(a->common.output.render.memory, a->chart, &cli_watch, err) : ROOF_OK;
-    if (a->bare && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
-        stripped = roof_strip(graph, a->bare, err);
+    roof_status stripped =
+        a->bare && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE) ? roof_strip(graph, a->bare, err) : ROOF_OK;
     return cli_write_drawn(&set, stripped == ROOF_OK ? drawn : stripped, graph, &a->common.output, err);
 }
 

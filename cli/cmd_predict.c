@@ -2,7 +2,6 @@
 #include "roofline/annotate.h"
 #include "roofline/calibration.h"
 #include "roofline/configurations.h"
-#include "roofline/draw.h"
 #include "roofline/words.h"
 
 typedef struct arguments {

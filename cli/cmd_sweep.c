@@ -1,7 +1,6 @@
 #include "cli/cli.h"
 #include "core/files/csvin.h"
 #include "core/platform/platform.h"
-#include "roofline/draw.h"
 #include "roofline/pareto.h"
 #include "roofline/report.h"
 

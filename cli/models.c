@@ -1,5 +1,4 @@
 #include "cli/cli.h"
-#include "roofline/import.h"
 #include "roofline/xir.h"
 
 roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)

@@ -4,7 +4,6 @@
 #include "core/platform/platform.h"
 #include "core/files/input.h"
 #include "roofline/calibration.h"
-#include "roofline/import.h"
 
 #include <errno.h>
 
@@ -159,10 +158,9 @@ bool cli_is_profile(const char *file)
 roof_status cli_measured_read(const char *file, const cli_profile_options *o, roof_measured **out,
                               roof_error *err)
 {
-    const char *advice, *importer = NULL;
+    const char *advice;
     const roof_status status = roof_measured_read(file, out, err);
-    if (status != ROOF_OK && cli_is_profile(file))
-        importer = roof_importer_of(file, &advice);
+    const char *importer = status != ROOF_OK && cli_is_profile(file) ? roof_importer_of(file, &advice) : NULL;
     if (!importer)
         return cli_wrong_file(file, false, status, err);
     TRY(roof_import_file(file, &(roof_import_options){.model = o->model, .hardware = o->hw}, out, err));

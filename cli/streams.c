@@ -18,12 +18,6 @@ void cli_streams_hold(void)
 
 static const char argps_hint[] = "Try `", argps_option[] = " --help'";
 
-static bool is_argps_hint(const char *bytes, size_t size)
-{
-    return size > sizeof argps_hint && memcmp(bytes, argps_hint, sizeof argps_hint - 1) == 0 &&
-           memmem(bytes, size, argps_option, sizeof argps_option - 1);
-}
-
 /* One short line in place of argp's two. */
 static ssize_t write_hint(const char *bytes, size_t size)
 {
@@ -43,7 +37,8 @@ static ssize_t write_shown(void *unused, const char *bytes, size_t size)
     char shown[512];
     size_t used = 0;
     (void)unused;
-    if (is_over || is_argps_hint(bytes, size)) {
+    if (is_over || (size > sizeof argps_hint && memcmp(bytes, argps_hint, sizeof argps_hint - 1) == 0 &&
+                    memmem(bytes, size, argps_option, sizeof argps_option - 1))) {
         ssize_t got = is_over ? 0 : write_hint(bytes, size);
         is_over = true;
         return got < 0 ? -1 : (ssize_t)size;

@@ -78,20 +78,10 @@ static const char *format_words(const cli_output *output)
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
-static bool is_listed(const struct argp_option *o)
-{
-    return (o->name || o->key) && !(o->flags & (OPTION_HIDDEN | OPTION_ALIAS | OPTION_DOC));
-}
-
-static bool is_end(const struct argp_option *o)
-{
-    return !o->name && !o->key && !o->doc && !o->group;
-}
-
 static void add_options(cli_surveyed_command *to, const struct argp *argp)
 {
-    for (const struct argp_option *o = argp->options; o && !is_end(o); o++) {
-        if (!is_listed(o))
+    for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc || o->group); o++) {
+        if ((!o->name && !o->key) || o->flags & (OPTION_HIDDEN | OPTION_ALIAS | OPTION_DOC))
             continue;
         cli_surveyed_option *options = arena_grow(asking.arena, to->options, to->n_options, sizeof *options);
         if (!options)
@@ -169,7 +159,7 @@ int cli_survey_commands(roof_arena *arena, cli_survey *out)
     cli_request = &(const cli_asking){take_options, take_group};
     ask_all(cli_first_group(), "");
     cli_request = NULL;
-    if (asking.exit_code != CLI_DONE)
-        return asking.exit_code;
-    return arena_status(arena, &err) == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    if (asking.exit_code == CLI_DONE && arena_status(arena, &err) != ROOF_OK)
+        return cli_fail(&err);
+    return asking.exit_code;
 }

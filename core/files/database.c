@@ -3,23 +3,15 @@
 
 enum { STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
 
-static void harden(sqlite3 *db, int longest_bytes)
+roof_status database_open(const database_asked *requested, sqlite3 **out, int *code, roof_error *err)
 {
-    const int limits[][2] = {{SQLITE_LIMIT_LENGTH, longest_bytes},
-                             {SQLITE_LIMIT_SQL_LENGTH, longest_bytes},
+    const int limits[][2] = {{SQLITE_LIMIT_LENGTH, requested->longest_bytes},
+                             {SQLITE_LIMIT_SQL_LENGTH, requested->longest_bytes},
                              {SQLITE_LIMIT_ATTACHED, 0}};
     static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                       {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                                       {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
                                       {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        sqlite3_limit(db, limits[i][0], limits[i][1]);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        sqlite3_db_config(db, settings[i][0], settings[i][1], NULL);
-}
-
-roof_status database_open(const database_asked *requested, sqlite3 **out, int *code, roof_error *err)
-{
     textbuf uri; /* "file:%2Ftmp%2Fa.sqlite?immutable=1" */
     text_init(&uri, TEXT_MAX_BYTES);
     text_puts(&uri, "file:");
@@ -33,8 +25,10 @@ roof_status database_open(const database_asked *requested, sqlite3 **out, int *c
     if (status == ROOF_OK)
         *code =
             sqlite3_open_v2(uri.bytes, out, requested->flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-    if (*code == SQLITE_OK)
-        harden(*out, requested->longest_bytes);
+    for (size_t i = 0; *code == SQLITE_OK && i < N_OF(limits); i++)
+        sqlite3_limit(*out, limits[i][0], limits[i][1]);
+    for (size_t i = 0; *code == SQLITE_OK && i < N_OF(settings); i++)
+        sqlite3_db_config(*out, settings[i][0], settings[i][1], NULL);
     text_free(&uri);
     return status;
 }

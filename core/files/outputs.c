@@ -104,17 +104,6 @@ static bool clear_one(void *unused, int folder, const char *name)
     return true;
 }
 
-/* Puts back the old files of what a dead process left in folder, and removes the rest. An old file does not
- * take the place of one that somebody has written since. Returns the folder, open and locked, so that no
- * other process clears what the caller is about to make; -1 when it cannot be opened. */
-static int clear_leftovers(const char *folder)
-{
-    int guard = os_open(OS_HERE, folder, OS_LIST);
-    if (guard >= 0 && os_lock(guard, true))
-        os_visit(guard, clear_one, NULL);
-    return guard;
-}
-
 /* --- sets ---------------------------------------------------------------------------------------------- */
 
 static outputs *outermost(outputs *set)
@@ -137,18 +126,14 @@ roof_status outputs_begin(outputs *set, roof_error *err)
 
 /* --- folders ------------------------------------------------------------------------------------------- */
 
-static outputs_folder *find_folder(const outputs *set, const char *real)
-{
-    for (size_t i = 0; i < set->n_folders; i++)
-        if (strcmp(set->folders[i]->real, real) == 0)
-            return set->folders[i];
-    return NULL;
-}
-
-/* Makes the temporary folder inside parent. Another process that clears leftovers waits for its lock. */
+/* Makes the temporary folder inside parent, where the old files of what a dead process left are put back, and
+ * the rest of it is removed. An old file does not take the place of one that somebody has written since.
+ * Another process that clears leftovers waits for the lock. */
 static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
 {
-    int guard = clear_leftovers(parent);
+    int guard = os_open(OS_HERE, parent, OS_LIST);
+    if (guard >= 0 && os_lock(guard, true))
+        os_visit(guard, clear_one, NULL);
     bool made = os_make_temporary(temporary);
     f->lock = made ? os_open(OS_HERE, temporary, OS_LIST) : OS_NONE;
     int why = errno;
@@ -194,7 +179,9 @@ static roof_status folder_at(outputs *set, const char *real, const char *shown, 
                              roof_error *err)
 {
     const outputs_folder what = {.set = set, .path = shown, .real = real};
-    *out = find_folder(set, real);
+    *out = NULL;
+    for (size_t i = 0; i < set->n_folders && !*out; i++)
+        *out = strcmp(set->folders[i]->real, real) == 0 ? set->folders[i] : NULL;
     return *out ? ROOF_OK : enter_folder(&what, real, out, err);
 }
 

@@ -1,13 +1,6 @@
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
 
-static bool is_id(const cJSON *id)
-{
-    if (cJSON_IsString(id))
-        return strlen(id->valuestring) <= JSONRPC_LONGEST_ID;
-    return cJSON_IsNumber(id) && fabs(id->valuedouble) <= 0x1p53 && id->valuedouble == floor(id->valuedouble);
-}
-
 /* Up to behind the id, on one line. */
 static void begin(jsonout *json, textbuf *reply, const cJSON *id)
 {
@@ -54,7 +47,10 @@ void jsonrpc_read(const char *line, size_t size, jsonrpc_message *out, textbuf *
     const roof_status status = jsontree_parse(line, size, NULL, &out->tree, &err);
     const cJSON *id = jsontree_get(out->tree, "id"), *version = jsontree_get(out->tree, "jsonrpc"),
                 *method = jsontree_get(out->tree, "method"), *params = jsontree_get(out->tree, "params");
-    const cJSON *answered = is_id(id) ? id : NULL;
+    const bool is_id = cJSON_IsString(id) ? strlen(id->valuestring) <= JSONRPC_LONGEST_ID
+                                          : cJSON_IsNumber(id) && fabs(id->valuedouble) <= 0x1p53 &&
+                                                id->valuedouble == floor(id->valuedouble);
+    const cJSON *answered = is_id ? id : NULL;
     if (status != ROOF_OK)
         jsonrpc_refuse(reply, NULL, status == ROOF_E_NO_MEMORY ? JSONRPC_FAILED : JSONRPC_NO_JSON, "%s%s%s",
                        err.where, *err.where ? ": " : "", err.what);

@@ -225,18 +225,6 @@ scan_result jsonscan_walk(json_scan *s, json_walk *w)
     return result;
 }
 
-static scan_result scan_value(json_scan *s, text_span *value)
-{
-    json_walk walk = {0};
-    jsonscan_space(s);
-    if (*s->at == '"')
-        return jsonscan_string(s, value);
-    const char *from = s->at;
-    scan_result result = jsonscan_walk(s, &walk);
-    *value = (text_span){from, (size_t)(s->at - from)};
-    return result;
-}
-
 scan_result jsonscan_member(json_scan *s, bool is_first, text_span *name, text_span *value)
 {
     *name = (text_span){0};
@@ -258,5 +246,13 @@ scan_result jsonscan_member(json_scan *s, bool is_first, text_span *name, text_s
     scan_result result = *s->at == '"' ? jsonscan_string(s, name) : bad(s, s->at, "the name of a member");
     if (result == SCAN_DONE)
         result = jsonscan_byte(s, ':', "a colon");
-    return result == SCAN_DONE ? scan_value(s, value) : result;
+    if (result != SCAN_DONE)
+        return result;
+    jsonscan_space(s);
+    if (*s->at == '"')
+        return jsonscan_string(s, value);
+    const char *from = s->at;
+    result = jsonscan_walk(s, &(json_walk){0});
+    *value = (text_span){from, (size_t)(s->at - from)};
+    return result;
 }

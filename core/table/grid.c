@@ -283,20 +283,16 @@ bool grid_failed(const cell_grid *t)
     return t->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 
-static bool says_nothing(const cell_grid *t, const grid_cell *cell)
-{
-    return cell->kind == CELL_EMPTY || cell->kind == CELL_UNKNOWN ||
-           (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
-}
-
 /* A column that may be dropped and holds only unknown values. One of rank 0 stays though nothing is in it;
  * where all is unknown, only the first one does. */
 static bool hides(const cell_grid *t, size_t column)
 {
     bool is_hidden = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
     for (size_t r = 0; r < t->n_rows && is_hidden; r++) {
-        is_hidden = says_nothing(t, &t->rows[r][column]);
-        asks = asks || (column != t->shown[0] && t->rows[r][column].kind == CELL_UNKNOWN);
+        const grid_cell *cell = &t->rows[r][column];
+        is_hidden = cell->kind == CELL_EMPTY || cell->kind == CELL_UNKNOWN ||
+                    (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
+        asks = asks || (column != t->shown[0] && cell->kind == CELL_UNKNOWN);
     }
     return is_hidden && asks;
 }

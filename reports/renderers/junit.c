@@ -2,7 +2,6 @@
  * all readers take: Jenkins (junit-plugin, and xunit-plugin's junit-10.xsd, the strictest: no properties in
  * cases, suite times of three decimals), GitLab, and the actions of GitHub. A message is an attribute and the
  * text; names of cases are unique; the exit code has the verdict. */
-#include "core/core.h"
 #include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 

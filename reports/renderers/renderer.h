@@ -3,7 +3,6 @@
 #ifndef ROOF_REPORTS_RENDERERS_RENDERER_H
 #define ROOF_REPORTS_RENDERERS_RENDERER_H
 
-#include "core/core.h"
 #include "core/table/grid.h"
 #include "core/table/writer.h"
 #include "roofline/render.h"

@@ -1,6 +1,5 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: the network at its ideal times, and with a calibration
  * also at the times to expect. docs/formats/timelines.md says which rows there are. */
-#include "core/core.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"
 

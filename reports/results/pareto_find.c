@@ -143,28 +143,22 @@ static roof_status find_front(const roof_pareto *f, roof_pareto_front *front, ro
 
 /* --- several models together ---------------------------------------------------------------------------- */
 
-/* Marks the models that the first configuration with most results has a result for. */
-static void choose_models(roof_pareto *f)
+/* The models that the first configuration with most results has a result for. */
+static roof_status put_together(roof_pareto *f, roof_error *err)
 {
-    uint32_t best = 0, most = 0;
+    double *together;
+    uint32_t best = 0;
+    TRY(ARENA_GET(f->arena, together, f->n_configurations, err));
+    TRY(ARENA_GET(f->arena, f->are_together, f->n_models, err));
     for (uint32_t i = 0; i < f->n_configurations; i++) {
         uint32_t n = 0;
         for (uint32_t m = 0; m < f->n_models; m++)
             n += isnan(f->rates[(size_t)m * f->n_configurations + i]) ? 0 : 1;
-        best = n > most ? i : best;
-        most = n > most ? n : most;
+        best = n > f->n_together ? i : best;
+        f->n_together = n > f->n_together ? n : f->n_together;
     }
     for (uint32_t m = 0; m < f->n_models; m++)
         f->are_together[m] = !isnan(f->rates[(size_t)m * f->n_configurations + best]);
-    f->n_together = most;
-}
-
-static roof_status put_together(roof_pareto *f, roof_error *err)
-{
-    double *together;
-    TRY(ARENA_GET(f->arena, together, f->n_configurations, err));
-    TRY(ARENA_GET(f->arena, f->are_together, f->n_models, err));
-    choose_models(f);
     for (uint32_t i = 0; i < f->n_configurations; i++) {
         double sum = 0;
         for (uint32_t m = 0; m < f->n_models; m++)

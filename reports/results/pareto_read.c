@@ -1,5 +1,4 @@
 /* Points of a sweep as rates of configurations: a line at a time, of which little is kept. */
-#include "core/core.h"
 #include "reports/results/results_line.h"
 
 /* --- columns -------------------------------------------------------------------------------------------- */
@@ -96,16 +95,6 @@ static roof_status make_room(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin_model(reading *r, roof_error *err)
-{
-    roof_pareto *out = r->out;
-    TRY(ARENA_ADD(out->arena, out->models, out->n_models, err,
-                  (roof_swept_model){.unit = "",
-                                     .name = arena_strdup(out->arena, text_of(r, MODEL)),
-                                     .path = arena_strdup(out->arena, text_of(r, PATH))}));
-    return arena_status(out->arena, err);
-}
-
 /* As it is requested; what only a result knows is added when there is one. */
 static roof_status add_configuration(reading *r, roof_error *err)
 {
@@ -143,7 +132,11 @@ static roof_status find_place(reading *r, uint32_t *configuration, roof_error *e
                          (unsigned long long)wanted);
     *configuration = (uint32_t)wanted;
     if (!wanted)
-        TRY(begin_model(r, err));
+        TRY(ARENA_ADD(out->arena, out->models, out->n_models, err,
+                      (roof_swept_model){.unit = "",
+                                         .name = arena_strdup(out->arena, text_of(r, MODEL)),
+                                         .path = arena_strdup(out->arena, text_of(r, PATH))}));
+    TRY(arena_status(out->arena, err));
     TRY(make_room(r, err));
     return out->n_models == 1 ? add_configuration(r, err) : ROOF_OK;
 }

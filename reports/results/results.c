@@ -1,5 +1,4 @@
 #include "roofline/results.h"
-#include "core/core.h"
 #include "reports/results/results_line.h"
 #include "reports/tables/views.h"
 

@@ -1,6 +1,5 @@
 /* Parts of a plan as one file. */
 #include "roofline/results.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "core/files/outputs.h"
 #include "reports/results/results_line.h"

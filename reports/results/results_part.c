@@ -121,19 +121,6 @@ static bool is_there(results_part *part, const results_wanted *w)
     return is_complete;
 }
 
-static roof_status keep(results_part *part, const results_wanted *w, roof_error *err)
-{
-    kept all;
-    TRY(read_kept(part->fd, w, &all, err));
-    if (all.is_other)
-        return error_in(err, part->path, ROOF_E_DATA, "%s; remove it, or give another name as -o", all.what);
-    if (!os_cut(part->fd, all.bytes))
-        return fail_errno(part, "cannot write", err);
-    part->next = all.next;
-    part->kept = all.became;
-    return all.bytes ? ROOF_OK : results_part_add(part, w->titles, w->titles_length, err);
-}
-
 roof_status results_part_begin(results_part *part, roof_arena *arena, const char *path,
                                const results_wanted *w, roof_error *err)
 {
@@ -162,7 +149,15 @@ roof_status results_part_begin(results_part *part, roof_arena *arena, const char
     part->full = arena_printf(arena, "%s.part", to.full);
     TRY(arena_status(arena, err));
     TRY(open_locked(part, err));
-    return keep(part, w, err);
+    kept all;
+    TRY(read_kept(part->fd, w, &all, err));
+    if (all.is_other)
+        return error_in(err, part->path, ROOF_E_DATA, "%s; remove it, or give another name as -o", all.what);
+    if (!os_cut(part->fd, all.bytes))
+        return fail_errno(part, "cannot write", err);
+    part->next = all.next;
+    part->kept = all.became;
+    return all.bytes ? ROOF_OK : results_part_add(part, w->titles, w->titles_length, err);
 }
 
 /* --- writing -------------------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 /* Selection and order of table rows, as a reader requests. */
-#include "core/core.h"
 #include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 

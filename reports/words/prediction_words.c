@@ -5,7 +5,6 @@
 #include "model/predict/predicted_causes.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "reports/words/cause_words.h"
-#include "reports/words/say.h"
 #include "roofline/predictions.h"
 
 #include <ctype.h>

@@ -8,7 +8,6 @@
 #ifndef ROOF_REPORTS_WORDS_SAY_H
 #define ROOF_REPORTS_WORDS_SAY_H
 
-#include "core/core.h"
 #include "core/findings.h"
 
 typedef struct sentence {

@@ -81,19 +81,6 @@ static uint32_t enter_group(pool *p, uint64_t group)
     return i;
 }
 
-/* A group stays open while jobs of it are still to come. Under the lock. */
-static void leave_group(pool *p, uint32_t at)
-{
-    p->places[at].n_users--;
-    for (uint32_t i = 0; i <= p->jobs->n_threads; i++) {
-        place *one = &p->places[i];
-        if (one->state == PLACE_OPEN && !one->n_users && one->group != p->next.next_group) {
-            p->jobs->close(p->jobs->context, i);
-            one->state = PLACE_FREE;
-        }
-    }
-}
-
 static void *work_on(void *pool_)
 {
     pool *p = pool_;
@@ -110,7 +97,14 @@ static void *work_on(void *pool_)
             pthread_mutex_lock(&p->lock);
             fail_all(p, status, &err);
         }
-        leave_group(p, at);
+        p->places[at].n_users--;
+        for (uint32_t i = 0; i <= j->n_threads; i++) { /* a group stays while jobs of it are still to come */
+            place *one = &p->places[i];
+            if (one->state == PLACE_OPEN && !one->n_users && one->group != p->next.next_group) {
+                j->close(j->context, i);
+                one->state = PLACE_FREE;
+            }
+        }
         p->is_done[job.slot] = status == ROOF_OK;
         pthread_cond_broadcast(&p->changed);
     }

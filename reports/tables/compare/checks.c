@@ -1,5 +1,4 @@
 /* The verdict on a budget: one line where all is kept, else a table of the rest, and what is missing. */
-#include "core/core.h"
 #include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
 

@@ -7,7 +7,6 @@
 #ifndef ROOF_REPORTS_TABLES_INSPECT_INSPECT_H
 #define ROOF_REPORTS_TABLES_INSPECT_INSPECT_H
 
-#include "core/core.h"
 #include "core/table/grid.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/say.h"

@@ -1,5 +1,4 @@
 /* The head of `roofline inspect`: what the file is, in two sentences and a list. */
-#include "core/core.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 #include "reports/tables/inspect/inspect.h"

@@ -1,7 +1,6 @@
 /* The contents of a file, for people, and as CSV with one header line: one row per layer, with details one
  * row per operator; of a plan one row per epoch, with details one row per epoch and memory pool. */
 #include "reports/tables/inspect/inspect.h"
-#include "reports/renderers/renderer.h"
 
 static const char *bold(const text_writer *p)
 {

@@ -1,5 +1,4 @@
 /* `roofline inspect` of a file that holds a plan: memory pools, epochs, the controller's programs. */
-#include "core/core.h"
 #include "reports/tables/inspect/inspect.h"
 
 static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)

@@ -98,12 +98,11 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
     const inspect_layer *sums = &v->layers[i];
     const roof_xir_subgraph *own = roof_xir_layer_of(g, l);
     const char *types = inspect_chain(v, type_of, l->first_op, l->n_ops), *shown = types;
-    const char *output = sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out),
-               *outputs = output;
+    const char *output = sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out);
     if (own->skip_code_gen && types)
         shown = arena_printf(v->arena, "%s (no code)", *types ? types : "-");
-    if (sums->n_outputs > 1)
-        outputs = arena_printf(v->arena, "%s (+%u)", output, sums->n_outputs - 1);
+    const char *outputs =
+        sums->n_outputs > 1 ? arena_printf(v->arena, "%s (+%u)", output, sums->n_outputs - 1) : output;
     GRID_ADD(t, cell_count((uint64_t)i + 1), cell_text(l->name), cell_text(g->subgraphs[l->subgraph].name),
              cell_count(l->subgraph), inspect_index(l->node, 0),
              cell_text(g->subgraphs[l->subgraph].device_name));

@@ -74,12 +74,11 @@ void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool 
     enum { FIRST = 6 };
     const roof_match *u = e->n_matches ? &e->matches[e->n_matches - 1] : NULL;
     uint32_t n = u && u->is_unlisted ? u->n_layers : 0, shown = all || n <= FIRST ? n : FIRST;
-    const char *list = "", *rest = "";
+    const char *list = "";
     for (uint32_t i = 0; i < shown; i++)
         list =
             say_more(lines->arena, list, "%s", prediction_name_without(prefix, match_layer(e, u, i)->name));
-    if (shown < n)
-        rest = say_printf(lines->arena, " and %u more", n - shown);
+    const char *rest = shown < n ? say_printf(lines->arena, " and %u more", n - shown) : "";
     if (n)
         remarks_add(lines, "absent", "%s%s: only their sum is known", list, rest);
 }

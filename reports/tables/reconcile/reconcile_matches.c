@@ -467,14 +467,6 @@ bool reconcile_has_buffer_times(const roof_reconciled *e)
     return has;
 }
 
-/* Half of the 95 % interval of a mean, by Student's t: what more repetitions would shrink. */
-static double mean_half_s(const roof_times *t)
-{
-    const bool is_known = t->count != ROOF_UNKNOWN && t->count >= 2 && t->count <= UINT32_MAX;
-    return is_known ? roof_fit_t95((uint32_t)(t->count - 1)) * t->std_s / sqrt((double)t->count)
-                    : (double)NAN;
-}
-
 void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(times, GRID_NAME("one call of", 0), GRID_NUMBER("calls", NULL, 5),
@@ -516,9 +508,13 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
             grid->left_out++;
             continue;
         }
+        /* of the 95 % interval of the mean, by Student's t: what more repetitions would shrink */
+        const double half_s = t->count != ROOF_UNKNOWN && t->count >= 2 && t->count <= UINT32_MAX
+                                  ? roof_fit_t95((uint32_t)(t->count - 1)) * t->std_s / sqrt((double)t->count)
+                                  : (double)NAN;
         GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)),
                  cell_number(row_executions(row), 0), cell_number(known_count(t->count), 0),
-                 cell_value(row_time_s(e->layer_run, row)), cell_value(t->std_s), cell_value(mean_half_s(t)),
+                 cell_value(row_time_s(e->layer_run, row)), cell_value(t->std_s), cell_value(half_s),
                  cell_value(match_shown_cov(e, u)), cell_value(roof_match_share(e, u)), cell_value(t->min_s),
                  cell_value(t->max_s), cell_value(c->write_s), cell_value(c->run_s), cell_value(c->read_s),
                  cell_value(buffer_events(row, ROOF_COUNTER_WRITE, ROOF_COUNTER_BYTES)),
