@@ -464,14 +464,6 @@ static void write_list(codec *c, const codec_member *m, const char *target)
 
 /* --- objects and arrays ------------------------------------------------------------------------------- */
 
-static bool is_there(const codec_member *m, const char *target)
-{
-    bool any = !m->there_size;
-    for (size_t i = 0; i < m->there_size && !any; i++)
-        any = target[m->there + i] != 0;
-    return any;
-}
-
 static roof_status read_member(codec *c, const codec_member *m, const json_event *event, void *target)
 {
     void *at = (char *)target + m->offset;
@@ -611,13 +603,17 @@ static void write_member(codec *c, const codec_member *m, const void *target)
 
 void codec_write_members(codec *c, const codec_object *object, const void *target)
 {
-    for (const codec_member *m = object->members; m < object->members + object->n; m++)
+    for (const codec_member *m = object->members; m < object->members + object->n; m++) {
+        bool is_there = !m->there_size;
+        for (size_t i = 0; i < m->there_size && !is_there; i++)
+            is_there = ((const char *)target)[m->there + i] != 0;
         if (m->when && !m->when(c, target))
             continue;
-        else if (is_there(m, target))
+        if (is_there)
             write_member(c, m, target);
         else if (m->kind == CODEC_OBJECT && !(m->how & CODEC_OMIT))
             jsonout_null(c->out, m->key);
+    }
 }
 
 void codec_write_object(codec *c, const char *key, const codec_object *object, const void *target)

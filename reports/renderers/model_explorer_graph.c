@@ -86,20 +86,6 @@ static const char *namespace_of(const shown_graph *s, uint32_t op)
     return text;
 }
 
-static void put_edges(shown_graph *s, const roof_op *op)
-{
-    const roof_graph *g = s->graph;
-    uint32_t n = 0;
-    jsonout_array(&s->json, "incomingEdges", true);
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        const uint32_t from = g->edges[op->first_input + i].op;
-        if (s->ids[from])
-            jsonout_texts(&s->json, NULL, "sourceNodeId", s->ids[from], "sourceNodeOutputId", "0",
-                          "targetNodeInputId", arena_printf(s->r->arena, "%u", n++), NULL);
-    }
-    jsonout_end(&s->json);
-}
-
 static void put_output(shown_graph *s, const roof_tensor *t)
 {
     textbuf shape;
@@ -135,7 +121,15 @@ static void put_node(shown_graph *s, uint32_t index)
     for (uint32_t i = 0; values && i < values->n_values; i++)
         put_attribute(&s->json, values->values[i].name, values->values[i].text);
     jsonout_end(&s->json);
-    put_edges(s, op);
+    uint32_t n_edges = 0;
+    jsonout_array(&s->json, "incomingEdges", true);
+    for (uint32_t i = 0; i < op->n_inputs; i++) {
+        const uint32_t from = s->graph->edges[op->first_input + i].op;
+        if (s->ids[from])
+            jsonout_texts(&s->json, NULL, "sourceNodeId", s->ids[from], "sourceNodeOutputId", "0",
+                          "targetNodeInputId", arena_printf(s->r->arena, "%u", n_edges++), NULL);
+    }
+    jsonout_end(&s->json);
     put_output(s, &op->out);
     jsonout_end(&s->json);
 }

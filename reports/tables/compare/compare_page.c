@@ -240,42 +240,30 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
                       say_ratio(arena, t->ratio), say_basis(arena, t, false));
 }
 
-/* Conditions that differ, by what they make of the two. */
-typedef struct unlike_lists {
-    const char *requested, *apart, *neither, *said;
-} unlike_lists;
-
-static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *run)
-{
-    unlike_lists out = {"", "", "", ""};
-    const uint32_t n_requested = count_asked(run);
-    FOR_EACH(const roof_unlike, u, run->unlike, run->n_unlike) {
-        const bool is_asked = n_requested == run->n_apart && u->is_apart && answer_is_asked(u->what);
-        const char **list = is_asked ? &out.requested : u->is_apart ? &out.apart : &out.said;
-        if (!is_asked && strcmp(u->a, u->b) == 0)
-            out.neither = say_more(arena, out.neither, "%s", u->what);
-        else
-            *list = say_more(arena, *list, "%s %s and %s", u->what, u->a, u->b);
-    }
-    return out;
-}
-
 /* What makes two sides incomparable comes before a ratio of measured runs; predictions that are unlike have
  * none. "Stated by neither, so perhaps not comparable: hardware.", "Also different: batch 1 and 4." */
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
 {
-    const unlike_lists lists = list_by_weight(arena, run);
-    const char *total = say_total(arena, run, lists.apart),
-               *neither =
-                   *lists.neither
-                       ? say_printf(arena, "Stated by neither, so perhaps not comparable: %s.", lists.neither)
-                       : "",
-               *said = *lists.said ? say_printf(arena, "Also different: %s.", lists.said) : "";
+    const uint32_t n_requested = count_asked(run);
+    const char *requested = NULL, *apart = NULL, *neither = NULL, *said = NULL; /* of what differs */
+    FOR_EACH(const roof_unlike, u, run->unlike, run->n_unlike) {
+        const bool is_asked = n_requested == run->n_apart && u->is_apart && answer_is_asked(u->what);
+        const char **list = is_asked ? &requested : u->is_apart ? &apart : &said;
+        if (!is_asked && strcmp(u->a, u->b) == 0)
+            neither = say_more(arena, text_or_empty(neither), "%s", u->what);
+        else
+            *list = say_more(arena, text_or_empty(*list), "%s %s and %s", u->what, u->a, u->b);
+    }
+    const char *total = say_total(arena, run, text_or_empty(apart));
     if (run->total.test != ROOF_TEST_EXACT)
-        return say_printf(arena, "%s%s%s%s%s", total, *neither ? " " : "", neither, *said ? " " : "", said);
-    return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s", *lists.requested ? "Unlike " : "", lists.requested,
-                      *lists.requested ? ". " : "", *lists.apart ? "Not comparable: " : "", lists.apart,
-                      *lists.apart ? ". " : "", neither, *neither ? " " : "", said, *said ? " " : "", total);
+        return SAY_TEXT(arena,
+                        "{}[? Stated by neither, so perhaps not comparable: {}.][? Also different: {}.]",
+                        AS_TEXT(total), AS_TEXT(neither), AS_TEXT(said));
+    return SAY_TEXT(
+        arena,
+        "[?Unlike {}. ][?Not comparable: {}. ][?Stated by neither, so perhaps not comparable: {}. ]"
+        "[?Also different: {}. ]{}",
+        AS_TEXT(requested), AS_TEXT(apart), AS_TEXT(neither), AS_TEXT(said), AS_TEXT(total));
 }
 
 static const char *name_of(const roof_compared *row)

@@ -140,20 +140,6 @@ static const grid_column known_columns[] = {
 };
 enum { COLUMNS = sizeof known_columns / sizeof *known_columns };
 
-static void hide(cell_grid *grid, const row_list *rows)
-{
-    static const char *const parts[ROOF_LANGUAGE_PARTS] = {[ROOF_PART_WEIGHTS] = "weights_s",
-                                                           [ROOF_PART_CACHE] = "cache_s",
-                                                           [ROOF_PART_LAUNCHES] = "launches_s",
-                                                           [ROOF_PART_ARRAY] = "array_s"};
-    for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
-        if (!rows->has_part[part])
-            grid_hide(grid, parts[part]);
-    for (int i = 0; i < 2 && !rows->are_measured; i++)
-        grid_hide(grid, i ? "measured_ratio" : "measured_s");
-    grid_hide(grid, rows->are_expected ? "ideal_tokens_per_s" : "tokens_per_s");
-}
-
 static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, roof_text_phase phase,
                     bool are_expected)
 {
@@ -197,6 +183,10 @@ static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, 
 
 uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid)
 {
+    static const char *const parts[ROOF_LANGUAGE_PARTS] = {[ROOF_PART_WEIGHTS] = "weights_s",
+                                                           [ROOF_PART_CACHE] = "cache_s",
+                                                           [ROOF_PART_LAUNCHES] = "launches_s",
+                                                           [ROOF_PART_ARRAY] = "array_s"};
     const row_list all = rows_of(v, phase);
     const bool are_steps = phase == ROOF_TEXT_DECODE;
     bool *is_shown = NEW_ARRAY(v->arena, bool, all.n + 1);
@@ -214,7 +204,12 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
         grid_retitle(grid, "expected_s", "TTFT", NULL);
     }
     grid_retitle(grid, "range", "95 %", grid->times.unit);
-    hide(grid, &all);
+    for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
+        if (!all.has_part[part])
+            grid_hide(grid, parts[part]);
+    for (int i = 0; i < 2 && !all.are_measured; i++)
+        grid_hide(grid, i ? "measured_ratio" : "measured_s");
+    grid_hide(grid, all.are_expected ? "ideal_tokens_per_s" : "tokens_per_s");
     grid->what = are_steps ? "step" : "prompt";
     grid->largest = "bound";
     if (!is_shown)
