@@ -71,7 +71,7 @@ typedef struct weighed {
 /* "Why: 23 x instructions, which only code has; ...": by how many rows have each. */
 static const char *say_reasons(const roof_model_diff *s, roof_arena *arena)
 {
-    const char *list = "", *unexplained = "";
+    const char *list = "";
     uint32_t n = 0;
     weighed all[ROOF_DIFF_REASONS];
     for (int k = 0; k < ROOF_DIFF_REASONS; k++)
@@ -81,9 +81,8 @@ static const char *say_reasons(const roof_model_diff *s, roof_arena *arena)
     for (uint32_t i = 0; i < n; i++)
         list = say_printf(arena, "%s%s%.0f x %s", list, *list ? "; " : "", all[i].weight,
                           roof_diff_reason_words(all[i].reason));
-    if (s->n_unexplained)
-        unexplained = say_printf(arena, "%u row%s no known reason.", s->n_unexplained,
-                                 s->n_unexplained == 1 ? " differs for" : "s differ for");
+    const char *unexplained =
+        SAY_TEXT(arena, "[?{} row{ differs|s differ} for no known reason.]", AS_COUNT(s->n_unexplained));
     return *list ? say_printf(arena, "Why: %s.%s%s", list, *unexplained ? " " : "", unexplained)
                  : unexplained;
 }

@@ -25,11 +25,9 @@ static const char *say_amount(roof_arena *arena, double count)
 /* "71.2 inferences/s (63.4 to 79.0)" */
 static const char *say_frames(const roof_configuration *c, roof_arena *arena)
 {
-    const char *range = "";
-    if (!isnan(c->fps_low))
-        range = say_printf(arena, " (%s to %s)", say_fps(arena, c->fps_low), say_fps(arena, c->fps_high));
-    return say_printf(arena, "%s inferences/s%s%s", say_fps(arena, c->fps), range,
-                      c->is_estimate ? ", an estimate," : "");
+    return SAY_TEXT(arena, "{} inferences/s[? ({} to {})]{}", AS_TEXT(say_fps(arena, c->fps)),
+                    AS_TEXT(isnan(c->fps_low) ? NULL : say_fps(arena, c->fps_low)),
+                    AS_TEXT(say_fps(arena, c->fps_high)), AS_TEXT(c->is_estimate ? ", an estimate," : ""));
 }
 
 /* "165 of 912 BRAM36 (18 %)" */

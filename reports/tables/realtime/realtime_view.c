@@ -49,15 +49,12 @@ static const char *say_missed(const roof_realtime *s, const roof_realtime_row *r
                           s->core_utilisation_ratios ? s->core_utilisation_ratios[row->core]
                                                      : s->utilisation_ratio);
     }
-    const char *wait = "";
-    if (row->n_delays)
-        wait = say_printf(arena, " (it waits %s for %s)", say_quantity(arena, row->delays[0].seconds, "s"),
-                          row->delays[0].task < s->n_rows && &s->rows[row->delays[0].task] != row
-                              ? s->rows[row->delays[0].task].name
-                              : "its own earlier ones");
-    return say_printf(arena, "%s at %s has a response time of %s at worst, %s late%s", row->name,
-                      say_rate(arena, row->rate_hz), say_quantity(arena, row->response_s, "s"),
-                      say_quantity(arena, -row->slack_s, "s"), wait);
+    const uint32_t by = row->n_delays ? row->delays[0].task : ROOF_NONE;
+    return SAY_TEXT(
+        arena, "{} at {} has a response time of {} at worst, {} late[? (it waits {} for {})]",
+        AS_TEXT(row->name), AS_TEXT(say_rate(arena, row->rate_hz)), AS_SECONDS(row->response_s),
+        AS_SECONDS(-row->slack_s), AS_SECONDS(row->n_delays ? row->delays[0].seconds : NAN),
+        AS_TEXT(by < s->n_rows && &s->rows[by] != row ? s->rows[by].name : "its own earlier ones"));
 }
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
