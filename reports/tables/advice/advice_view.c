@@ -56,11 +56,12 @@ static const char *say_best(const roof_advice *a, roof_arena *arena)
                       edit_words(best->steps, best->n_steps, arena));
 }
 
-static const char *say_combination(const roof_advice *a, roof_arena *arena)
+static const char *advice_aside_of(const void *document, uint32_t i, roof_arena *arena)
 {
+    const roof_advice *a = document;
     const roof_advised *c = &a->combination;
-    if (a->n_combined < 2)
-        return "";
+    if (i || a->n_combined < 2)
+        return NULL;
     if (a->metric == ROOF_ADVICE_TIME && !(c->gain_s > 0) && c->after.host_rows < a->base.host_rows)
         return say_printf(arena,
                           "Together, %u edits (%s) leave %u rows to the host in place of %u; its time is in "
@@ -72,29 +73,19 @@ static const char *say_combination(const roof_advice *a, roof_arena *arena)
 
 static const char *say_accuracy(const roof_advice *a, roof_arena *arena)
 {
-    uint32_t n_same = 0;
+    uint32_t n_other = 0;
     for (uint32_t i = 0; i < a->n_edits; i++)
-        n_same += a->edits[i].keeps_function;
-    if (!a->n_edits)
-        return "";
-    if (n_same == a->n_edits)
-        return "All edits give the same outputs.";
+        n_other += !a->edits[i].keeps_function;
+    if (!n_other)
+        return a->n_edits ? "All edits give the same outputs." : NULL;
     return say_printf(arena,
                       "Accuracy is not predicted: %u of %u edits change%s the network and need%s retraining.",
-                      a->n_edits - n_same, a->n_edits, a->n_edits - n_same == 1 ? "s" : "",
-                      a->n_edits - n_same == 1 ? "s" : "");
+                      n_other, a->n_edits, n_other == 1 ? "s" : "", n_other == 1 ? "s" : "");
 }
 
 static const char *advice_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
-    const char *accuracy = i == 1 ? say_accuracy(document, arena) : "";
-    return !i ? say_best(document, arena) : *accuracy ? accuracy : NULL;
-}
-
-static const char *advice_aside_of(const void *document, uint32_t i, roof_arena *arena)
-{
-    const char *combination = i ? "" : say_combination(document, arena);
-    return *combination ? combination : NULL;
+    return i == 0 ? say_best(document, arena) : i == 1 ? say_accuracy(document, arena) : NULL;
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */

@@ -108,12 +108,10 @@ static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
 static const char *say_cheaper(const roof_configurations *of, roof_arena *arena)
 {
     const roof_configuration *may = at(of, of->possible), *does = at(of, of->cheapest);
-    if (of->most == ROOF_NONE)
-        return "";
-    if (isnan(of->asked_fps))
+    if (of->most != ROOF_NONE && isnan(of->asked_fps))
         return "Add --fps N for the cheapest configuration that reaches N.";
-    if (!may || !does || may > does)
-        return "";
+    if (of->most == ROOF_NONE || !may || !does || may > does)
+        return NULL;
     return say_printf(arena, "%s costs less and may be enough: %s.", configurations_name(may, arena),
                       say_frames(may, arena));
 }
@@ -149,8 +147,7 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
 
 const char *configurations_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
-    const char *text = i == 0 ? say_verdict(document, arena) : i == 1 ? say_cheaper(document, arena) : "";
-    return *text ? text : NULL;
+    return i == 0 ? say_verdict(document, arena) : i == 1 ? say_cheaper(document, arena) : NULL;
 }
 
 static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)

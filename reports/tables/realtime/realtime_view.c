@@ -108,15 +108,13 @@ static const char *say_this_change(const roof_realtime *s, const roof_realtime_c
 {
     switch (c->kind) {
     case ROOF_REALTIME_CHANGE_CORES_OF_NETWORKS:
-        return say_printf(arena, "%s", say_cores_of(s, c->core_of, arena));
+        return say_cores_of(s, c->core_of, arena);
     case ROOF_REALTIME_CHANGE_POLICY:
         return say_printf(arena, "the policy %s", roof_realtime_policy_word(c->policy));
     case ROOF_REALTIME_CHANGE_CLOCK:
-        return say_printf(arena, "a clock %.6g times as high%s, if services go with 1/clock", c->factor,
-                          s->clock_hz > 0 ? say_printf(arena, ", %s instead of %s",
-                                                       say_quantity(arena, s->clock_hz * c->factor, "Hz"),
-                                                       say_quantity(arena, s->clock_hz, "Hz"))
-                                          : "");
+        return SAY_TEXT(arena, "a clock {6} times as high[?, {} instead of {}], if services go with 1/clock",
+                        AS("", c->factor), AS("Hz", s->clock_hz > 0 ? s->clock_hz * c->factor : NAN),
+                        AS("Hz", s->clock_hz));
     case ROOF_REALTIME_CHANGE_RATE_OF_ONE:
         return say_printf(arena, "%s at %s", s->rows[c->task].name,
                           say_highest_rate(arena, c->factor * s->rows[c->task].rate_hz));
