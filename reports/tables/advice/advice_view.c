@@ -71,21 +71,19 @@ static const char *advice_aside_of(const void *document, uint32_t i, roof_arena 
                       say_quantity(arena, c->after.time_s, "s"), say_gain(a, c, arena));
 }
 
-static const char *say_accuracy(const roof_advice *a, roof_arena *arena)
+static const char *advice_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
+    const roof_advice *a = document;
     uint32_t n_other = 0;
-    for (uint32_t i = 0; i < a->n_edits; i++)
-        n_other += !a->edits[i].keeps_function;
-    if (!n_other)
-        return a->n_edits ? "All edits give the same outputs." : NULL;
+    if (i == 0)
+        return say_best(a, arena);
+    for (uint32_t k = 0; k < a->n_edits; k++)
+        n_other += !a->edits[k].keeps_function;
+    if (i > 1 || !n_other)
+        return i == 1 && a->n_edits ? "All edits give the same outputs." : NULL;
     return say_printf(arena,
                       "Accuracy is not predicted: %u of %u edits change%s the network and need%s retraining.",
                       n_other, a->n_edits, n_other == 1 ? "s" : "", n_other == 1 ? "s" : "");
-}
-
-static const char *advice_sentence_of(const void *document, uint32_t i, roof_arena *arena)
-{
-    return i == 0 ? say_best(document, arena) : i == 1 ? say_accuracy(document, arena) : NULL;
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */

@@ -316,9 +316,11 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     {                                                                                                        \
         CODEC_AS(name, roof_line, member, kind, how)                                                         \
     }
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
 #define ESTIMATE(name)                                                                                       \
     LINE(#name "_s", name.value, NUMBER, DERIVED), LINE(#name "_se_s", name.se, NUMBER, DERIVED),            \
         LINE(#name "_ci95_s", name.ci95_low, PAIR, PLAIN_DERIVED)
+/* NOLINTEND(bugprone-macro-parentheses) */
 static const codec_member line_members[] = {
     ESTIMATE(slope), ESTIMATE(intercept), LINE("r2", r2, NUMBER, DERIVED),
     LINE("residual_std_s", residual_std, NUMBER, DERIVED), LINE("dof", dof, SMALL, ALWAYS)};
