@@ -190,10 +190,8 @@ static void next_of_checks(arguments *a, const checking *c)
     if (c->subject.measured || c->subject.prediction)
         has_room = has_room && cli_repeat_word(words, "hw", a->hw);
     if (fails && command && has_room) {
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline %s %s%s` shows %s.", command, words,
-                 c->subject.measured ? ""
-                 : is_predicted      ? " --details"
-                                     : " --memory",
+        const char *option = c->subject.measured ? "" : is_predicted ? " --details" : " --memory";
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline %s %s%s` shows %s.", command, words, option,
                  c->subject.measured || is_predicted ? "where the time is" : "what is live");
         a->common.output.render.next = next;
     }

@@ -239,11 +239,8 @@ static const char *say_order(roof_arena *arena, const contestant *all, uint32_t 
         if (!roof_answer_has_point(&all[i].takes))
             return "";
         const bool is_same = last && roof_answer_about_same(&last->takes, &all[i].takes, requested);
-        list = say_printf(arena, "%s%s%s%s", list, is_group && !is_same ? group : "",
-                          !last     ? ""
-                          : is_same ? " and "
-                                    : " before ",
-                          all[i].name);
+        const char *between = !last ? "" : is_same ? " and " : " before ";
+        list = say_printf(arena, "%s%s%s%s", list, is_group && !is_same ? group : "", between, all[i].name);
         is_group = is_same;
         first = first ? first : &all[i];
         last = &all[i];

@@ -183,10 +183,8 @@ static const char *say_changes(roof_arena *arena, const roof_memory *m, const ro
             return say_printf(arena, "%s and %u more, which JSON lists", list, n - MOST_SAID);
         const char *others =
             c->n_buffers > 1 ? say_printf(arena, " and what shares its bytes (%u)", c->n_buffers - 1) : "";
-        list = say_printf(arena, "%s%s%s'%s'%s (%s, %s to %s)", list,
-                          !i                               ? ""
-                          : i + 1 < n || n > MOST_SAID + 1 ? ", "
-                                                           : " and ",
+        const char *between = !i ? "" : i + 1 < n || n > MOST_SAID + 1 ? ", " : " and ";
+        list = say_printf(arena, "%s%s%s'%s'%s (%s, %s to %s)", list, between,
                           remedy->halves ? "half of " : "", short_name(arena, c->name), others,
                           bytes_of(arena, c->bytes), memory_row_words(arena, m, pool, c->first_row),
                           memory_row_words(arena, m, pool, c->last_row));

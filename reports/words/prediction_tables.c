@@ -290,9 +290,7 @@ static void add_sums(const layer_rows *v, cell_grid *grid)
         [IDEAL] = cell_value(ideal_s(cost)),
         [VENDOR] = cell_value(vendor_s),
         [PREDICTED] = cell_value(p->total.predicted_s),
-        [SHARE] = cell_value(isnan(v->all_s) ? NAN
-                             : v->all_s > 0  ? 1
-                                             : 0),
+        [SHARE] = cell_value(isnan(v->all_s) ? NAN : v->all_s > 0),
         [PATH] = cell_value(v->path_s > 0 || v->path_cycles > 0 ? 1 : NAN),
         [WAITS] = cell_value(waits / clock_hz),
         [USE] = cell_value(cost->ideal_s > 0 ? use : NAN),

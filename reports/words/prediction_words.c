@@ -56,13 +56,12 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
     else if (outside)
         say(s, ", outside of what was fitted");
     SAY(s, "{}[? with {} core{|s} busy]", AS_TEXT(batch), AS_COUNT(busy > 1 ? busy : 0));
+    const char *of_what = busy > 1 ? " in all" : p->hardware.cores > 1 ? " a core" : "";
     if (has_rate)
         say_rate(s, p, ", ",
                  (busy > 1 ? busy : 1) * p->total.predicted_inferences_per_s *
                      (yield->unit ? yield->count : 1),
-                 busy > 1                ? " in all"
-                 : p->hardware.cores > 1 ? " a core"
-                                         : "");
+                 of_what);
 }
 
 /* "resnet on KV260"; the line "hardware" below says which array at which clock. Code runs on no other array

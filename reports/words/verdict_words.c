@@ -116,11 +116,9 @@ static distance distance_of(const roof_reconciled *e)
             e->matches[i].overhead_s > 0 && e->matches[i].ideal_s > 0 ? e->matches[i].overhead_s : 0;
     const double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e),
                  of_rows = is_deployed ? NAN : e->total.limits.of_rows - overhead_s / best_s;
-    return (distance){seconds, best_s > 0 ? best_s : NAN,
-                      !(best_s > 0)    ? NAN
-                      : isnan(of_rows) ? seconds / best_s
-                                       : of_rows,
-                      is_deployed, experiment_rows_left_out(e)};
+    const double times = isnan(of_rows) ? seconds / best_s : of_rows;
+    return (distance){seconds, best_s > 0 ? best_s : NAN, best_s > 0 ? times : NAN, is_deployed,
+                      experiment_rows_left_out(e)};
 }
 
 static bool is_of_rows(const distance *d)
@@ -209,13 +207,11 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     const double rows_s = rows->time_ratio * fmax(e->total.listed_s, e->total.sum_of_layers_s),
                  best_s = are_rows ? rows_s / rows->of_rows : d.best_s;
     const double timing_s = experiment_timing_most_s(e); /* between 0 and this */
+    const char *whose = are_rows ? "their" : estimate ? "its" : "the";
     SAY(s,
         "[?of which its rows with a bound take {}, ]{.1}x {} {} of {}[? without {} CPU layer{|s}][?, an "
         "estimate of {}][?; {} layer{ has|s have} no bound]",
-        AS_SECONDS(are_rows ? d.times * best_s : (double)NAN), AS("", d.times),
-        AS_TEXT(are_rows   ? "their"
-                : estimate ? "its"
-                           : "the"),
+        AS_SECONDS(are_rows ? d.times * best_s : (double)NAN), AS("", d.times), AS_TEXT(whose),
         AS_TEXT(estimate ? "ideal" : "bound"), AS_SECONDS(best_s), AS_COUNT(d.more), AS_TEXT(estimate),
         AS_COUNT(d.is_deployed ? 0 : without));
     SAY(s, "[?; of that timing is 0 to {}, up to {} at each of {} boundar{y|ies}].", AS_SECONDS(timing_s),

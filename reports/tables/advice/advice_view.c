@@ -38,15 +38,13 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
 static const char *say_best(const roof_advice *a, roof_arena *arena)
 {
     const bool is_bound = roof_answer_is_bound(a->kind), is_memory = a->metric == ROOF_ADVICE_MEMORY;
+    const char *kind = !is_bound ? "expected" : a->is_estimate ? "about" : "ideal";
     const char *base = SAY_TEXT(
         arena,
         "{} on {}[?, accelerator part without {} CPU row{|s}]: [?a peak of at least {}, ]{} {}[?, an "
         "estimate]",
         AS_TEXT(a->model), AS_TEXT(say_printf(arena, "%.*s", (int)strcspn(a->hardware, ","), a->hardware)),
-        AS_COUNT(a->base.host_rows), AS("B", is_memory ? (double)a->base.memory_bytes : NAN),
-        AS_TEXT(!is_bound        ? "expected"
-                : a->is_estimate ? "about"
-                                 : "ideal"),
+        AS_COUNT(a->base.host_rows), AS("B", is_memory ? (double)a->base.memory_bytes : NAN), AS_TEXT(kind),
         AS_SECONDS(a->base.time_s), AS_COUNT(is_bound && a->is_estimate));
     if (!a->n_distinguishable)
         return say_printf(arena, "%s. No edit saves more than the error of a prediction%s.", base,

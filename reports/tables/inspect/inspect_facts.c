@@ -188,10 +188,9 @@ void inspect_facts(const inspect_view *v, remarks *r)
     remarks_add(r, "file", "%s", text_or_empty(arena_shown(v->arena, g->path)));
     remarks_add(r, "format", "%s, %s B", g->format, inspect_count(v->arena, g->file_bytes));
     remarks_add(r, "network", "%s", text_or_empty(arena_shown(v->arena, g->name)));
+    const char *unknown = g->compiled ? "not stated" : "";
     remarks_add(r, "compiler", "%s",
-                *g->compiler  ? text_or_empty(arena_shown(v->arena, g->compiler))
-                : g->compiled ? "not stated"
-                              : "");
+                *g->compiler ? text_or_empty(arena_shown(v->arena, g->compiler)) : unknown);
     remarks_add(r, "graph hash", "%s", g->graph_hash);
     FOR_EACH(const inspect_target, t, v->targets, v->n_targets) {
         const roof_dpu_config *c = &t->config;

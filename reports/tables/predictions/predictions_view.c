@@ -10,9 +10,8 @@
 /* The name of its model, or the path as it was given where two have one name. */
 static const char *model_of_pair(const predictions_view *v, uint32_t pair)
 {
-    const roof_pair *own = &v->pairs[pair];
-    for (uint32_t i = 0; i < v->n && !own->prediction;
-         i++) /* the network's own name, where some board has it */
+    const roof_pair *own = &v->pairs[pair]; /* or with the network's own name, where some board has it */
+    for (uint32_t i = 0; i < v->n && !own->prediction; i++)
         if (v->pairs[i].prediction && strcmp(v->pairs[i].path, own->path) == 0)
             own = &v->pairs[i];
     for (uint32_t i = 0; i < v->n; i++)

@@ -156,16 +156,11 @@ static const char *say_change(const roof_realtime *s, roof_arena *arena)
     const char *by = is_known && !is_exact ? ", at the expected service times" : "";
     if (s->headroom_ratio >= 1) {
         const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
+        const char *used = is_known ? "" : facts.why ? "about " : "at least ";
+        const char *could = is_known && !facts.is_part ? "" : facts.why ? "about " : "at most ";
         return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high%s.",
-                          s->cores == 1 ? "The core is" : "The cores are",
-                          is_known    ? ""
-                          : facts.why ? "about "
-                                      : "at least ",
-                          100 * s->utilisation_ratio,
-                          is_known && !facts.is_part ? ""
-                          : facts.why                ? "about "
-                                                     : "at most ",
-                          high, by);
+                          s->cores == 1 ? "The core is" : "The cores are", used, 100 * s->utilisation_ratio,
+                          could, high, by);
     }
     if (!s->n_changes)
         return is_known ? "No single change of cores, clock, rates or policy meets all deadlines."

@@ -160,10 +160,8 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_derived(j, "times_limit", e->total.limits.of_rows);
     jsonout_end(j);
     jsonout_derived(j, "extra_bytes", e->total.extra_bytes);
-    jsonout_string(j, "extra_bytes_source",
-                   isnan(e->total.extra_bytes)  ? NULL
-                   : e->total.extra_is_measured ? "measured"
-                                                : "predicted");
+    const char *source = e->total.extra_is_measured ? "measured" : "predicted";
+    jsonout_string(j, "extra_bytes_source", isnan(e->total.extra_bytes) ? NULL : source);
     jsonout_derived_pair(j, "launch_s", e->total.launch_s);
     jsonout_derived_pair(j, "traffic_s", e->total.traffic_s);
     if (!isnan(e->total.merge_gain_s[0]))
@@ -285,6 +283,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_attribution(j, "wall", &e->wall, true);
     const double whole_s = e->total.bypass_s > 0 ? e->total.bypass_s : roof_layered_seconds(e);
     const bool is_all = fabs(e->total.sum_of_layers_s - whole_s) <= ALL_OF_TIME * whole_s;
+    const char *share_of = !isnan(experiment_overlapped_busy_s(e)) ? "busy" : is_all ? "all" : "listed";
     jsonout_array(j, "types", false);
     for (uint32_t i = 0; i < e->n_types; i++) {
         jsonout_object(j, NULL, true);
@@ -293,11 +292,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
         jsonout_derived(j, "ideal_s", e->types[i].ideal_s);
         jsonout_derived(j, "measured_s", e->types[i].measured_s);
         jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
-        jsonout_string(j, "share_of",
-                       !(e->types[i].time_share_ratio >= 0)      ? NULL
-                       : !isnan(experiment_overlapped_busy_s(e)) ? "busy"
-                       : is_all                                  ? "all"
-                                                                 : "listed");
+        jsonout_string(j, "share_of", e->types[i].time_share_ratio >= 0 ? share_of : NULL);
         jsonout_end(j);
     }
     jsonout_end(j);

@@ -135,11 +135,8 @@ static void put_experiment(const page *p)
         return;
     }
     writer_title(&p->to->writer, reconcile_name_on_hardware(p->scope.r, e, p->scope.arena));
-    reconcile_view_lines(p->scope.r, e,
-                         !p->is_text ? LINES_OF_MARKDOWN
-                         : is_short  ? LINES_BRIEF
-                                     : LINES_ALL,
-                         &lines);
+    const line_scope shown = !p->is_text ? LINES_OF_MARKDOWN : is_short ? LINES_BRIEF : LINES_ALL;
+    reconcile_view_lines(p->scope.r, e, shown, &lines);
     remarks_put(&lines, &p->to->writer);
     put(p, is_short ? "" : "\n");
     if (has_waterfalls(p)) {

@@ -104,15 +104,13 @@ static const char *say_rate(const roof_pareto *f, const roof_pareto_front *front
                             roof_arena *arena)
 {
     const double rate = roof_pareto_front_rate(f, front, i);
+    const int digits = rate < 10 ? 2 : rate < 100 ? 1 : 0;
+    const bool is_about = roof_pareto_front_is_estimate(f, front, i);
     return say_printf(arena, "%s%s %s/s",
-                      roof_pareto_front_is_estimate(f, front, i) ? "about "
-                      : is_of_limits(f, front)                   ? "at most "
-                                                                 : "",
-                      say_number(arena, rate,
-                                 rate < 10    ? 2
-                                 : rate < 100 ? 1
-                                              : 0),
-                      unit_of(f, front, arena));
+                      is_about                 ? "about "
+                      : is_of_limits(f, front) ? "at most "
+                                               : "",
+                      say_number(arena, rate, digits), unit_of(f, front, arena));
 }
 
 static const char *say_point(const roof_pareto *f, const roof_pareto_front *front, uint32_t i,
@@ -162,11 +160,9 @@ static const char *say_all(const roof_pareto *f, roof_arena *arena)
         return say_front(f, f->fronts, arena);
     for (uint32_t i = 0; i < f->n_fronts; i++) {
         are_limits = are_limits || is_of_limits(f, &f->fronts[i]);
-        list = say_printf(arena, "%s%s%u for %s", list,
-                          !i                     ? ""
-                          : i + 1 == f->n_fronts ? " and "
-                                                 : ", ",
-                          f->fronts[i].n, pareto_subject(f, &f->fronts[i], arena));
+        const char *between = !i ? "" : i + 1 == f->n_fronts ? " and " : ", ";
+        list = say_printf(arena, "%s%s%u for %s", list, between, f->fronts[i].n,
+                          pareto_subject(f, &f->fronts[i], arena));
     }
     return say_printf(arena, "Of %s configurations these make more%s than all that cost no more%s%s: %s.",
                       say_count(arena, f->n_configurations), are_limits ? ", or have a higher limit," : "",
