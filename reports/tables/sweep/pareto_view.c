@@ -100,23 +100,15 @@ static bool is_of_limits(const roof_pareto *f, const roof_pareto_front *front)
     return are_limits;
 }
 
-static const char *say_rate(const roof_pareto *f, const roof_pareto_front *front, uint32_t i,
-                            roof_arena *arena)
-{
-    const double rate = roof_pareto_front_rate(f, front, i);
-    const int digits = rate < 10 ? 2 : rate < 100 ? 1 : 0;
-    const bool is_about = roof_pareto_front_is_estimate(f, front, i);
-    return say_printf(arena, "%s%s %s/s",
-                      is_about                 ? "about "
-                      : is_of_limits(f, front) ? "at most "
-                                               : "",
-                      say_number(arena, rate, digits), unit_of(f, front, arena));
-}
-
 static const char *say_point(const roof_pareto *f, const roof_pareto_front *front, uint32_t i,
                              roof_arena *arena)
 {
-    const char *name = pareto_name(f, i, arena), *rate = say_rate(f, front, i, arena);
+    const double per_s = roof_pareto_front_rate(f, front, i);
+    const int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
+    const bool is_about = roof_pareto_front_is_estimate(f, front, i), is_most = is_of_limits(f, front);
+    const char *name = pareto_name(f, i, arena), *about = is_about ? "about " : is_most ? "at most " : "";
+    const char *rate =
+        say_printf(arena, "%s%s %s/s", about, say_number(arena, per_s, digits), unit_of(f, front, arena));
     if (f->cost == ROOF_COSTS)
         return say_printf(arena, "%s, with %s", name, rate);
     const double cost = roof_swept_cost(&f->configurations[i], f->cost);
