@@ -231,11 +231,10 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
         most_s = fmax(most_s, timing_s);
         taken_off_s = !is_deployed && e->boundary_cost_s > taken_off_s ? e->boundary_cost_s : taken_off_s;
     }
+    const char *timing = n == r->n_experiments ? "timing included" : "timing of per-layer runs included";
     SAY(s, "[? ({}: up to {} at {} boundar{y|ies})][?, once timing is subtracted ({} a boundary)]",
-        AS_TEXT(!n                      ? NULL
-                : n == r->n_experiments ? "timing included"
-                                        : "timing of per-layer runs included"),
-        AS_SECONDS(most_s), AS_COUNT(boundaries), AS_SECONDS(taken_off_s > 0 ? taken_off_s : (double)NAN));
+        AS_TEXT(n ? timing : NULL), AS_SECONDS(most_s), AS_COUNT(boundaries),
+        AS_SECONDS(taken_off_s > 0 ? taken_off_s : (double)NAN));
 }
 
 /* Each of a few models, the range of many. */

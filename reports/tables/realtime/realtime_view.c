@@ -333,10 +333,8 @@ static void realtime_add_remarks(const void *document, remarks *lines)
     const service_facts facts = facts_of_services(s);
     if (s->rows->device)
         add_chain(s, lines);
-    remarks_add(lines, "service", "%s an inference with %s busy%s; the accelerator only",
-                facts.why        ? "an estimate of"
-                : facts.is_bound ? "the bound of"
-                                 : "what is expected of",
+    const char *kind = facts.why ? "an estimate of" : facts.is_bound ? "the bound of" : "what is expected of";
+    remarks_add(lines, "service", "%s an inference with %s busy%s; the accelerator only", kind,
                 s->rows->device
                     ? "all cores of its device that have work"
                     : say_printf(lines->arena, "%u core%s", s->busy_cores, say_plural(s->busy_cores)),
