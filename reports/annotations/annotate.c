@@ -6,20 +6,20 @@
 #include "reports/annotations/onnx_rewrite.h"
 
 /* Texts of a protobuf message are UTF-8, whatever names are. */
-static bool make_utf8(node_value *values, uint32_t n, roof_arena *arena)
+static void make_utf8(node_value *values, uint32_t n, roof_arena *arena)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (!(values[i].text = arena_utf8(arena, values[i].text, strlen(values[i].text))))
-            return false;
-    return true;
+    FOR_EACH(node_value, value, values, n)
+        value->text = arena_utf8(arena, value->text, strlen(value->text));
 }
 
 static bool make_values(const roof_prediction *p, roof_arena *arena, graph_values *out)
 {
-    bool is_made = node_values_make(p, arena, out) && make_utf8(out->totals, out->n_totals, arena);
-    for (uint32_t i = 0; is_made && i < out->n_nodes; i++)
-        is_made = make_utf8(out->nodes[i].values, out->nodes[i].n_values, arena);
-    return is_made;
+    if (!node_values_make(p, arena, out))
+        return false;
+    make_utf8(out->totals, out->n_totals, arena);
+    FOR_EACH(node_values, node, out->nodes, out->n_nodes)
+        make_utf8(node->values, node->n_values, arena);
+    return arena_status(arena, NULL) == ROOF_OK;
 }
 
 static roof_status write_copy(const mapfile *file, const graph_values *values, const char *path,
@@ -30,11 +30,9 @@ static roof_status write_copy(const mapfile *file, const graph_values *values, c
     onnx_rewritten rewritten = {0};
     TRY(outputs_begin(&set, err));
     roof_status status = outputs_open(&set, path, &copy, err);
-    if (status == ROOF_OK) {
-        status = onnx_rewrite(file->bytes, file->size_bytes, values, (roof_sink){outputs_write, copy},
-                              &rewritten, err);
-        status = outputs_close(copy, status, err);
-    }
+    const roof_sink sink = {outputs_write, copy};
+    THEN(status, outputs_close(
+                     copy, onnx_rewrite(file->bytes, file->size_bytes, values, sink, &rewritten, err), err));
     *out = (roof_annotated){values->n_nodes, rewritten.n_nodes, rewritten.has_external_data};
     return outputs_end(&set, status, err);
 }

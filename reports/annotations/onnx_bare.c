@@ -113,9 +113,8 @@ roof_status roof_strip(const roof_graph *graph, const char *path, roof_error *er
     roof_status status = outputs_begin(&set, err);
     if (status == ROOF_OK) {
         status = outputs_open(&set, path, &copy, err);
-        THEN(status,
-             outputs_close(
-                 copy, onnx_strip(file.bytes, file.size_bytes, (roof_sink){outputs_write, copy}, err), err));
+        const roof_sink sink = {outputs_write, copy};
+        THEN(status, outputs_close(copy, onnx_strip(file.bytes, file.size_bytes, sink, err), err));
         status = outputs_end(&set, status, err);
     }
     mapfile_close(&file);

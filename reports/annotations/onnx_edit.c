@@ -10,46 +10,37 @@ enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_TEXT = 4, ATTRIBUTE_GRAP
 enum { ATTRIBUTE_INTS = 8, ATTRIBUTE_GRAPHS = 11, ATTRIBUTE_TYPE = 20, TYPE_INTS = 7 };
 enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_FLOATS = 4, TENSOR_NAME = 8, TENSOR_RAW = 9 };
 enum { TENSOR_LOCATION = 14, LOCATION_EXTERNAL = 1, INFO_NAME = 1 };
-enum { PADS = 4, DIMS = 4, WEIGHTS = 1 };
+enum { PADS = 4, DIMS = 4 };
 
-/* Plan of a node; all 0 for a node that no change is of. */
+/* Plan of a node; all 0 where no change is of it. */
 typedef struct node_plan {
-    const onnx_change *own;
-    uint32_t more[PADS]; /* that it takes over */
+    struct change_plan *own, *undone_by; /* undone_by: the change that undoes it */
+    uint32_t more[PADS];                 /* that it takes over */
     bool has_more;
-    uint32_t undone_by; /* which change undoes it, from 1; 0: none */
 } node_plan;
 
-/* A node that another one undoes. */
-typedef struct undone_plan {
-    text_span reads, makes; /* its first input and its only output */
-    uint32_t n_readers;     /* of what it makes, the network's outputs among them */
-} undone_plan;
+/* What a tensor is to a change. */
+typedef enum tensor_part { MADE, KERNEL, UNDONE, PARTS } tensor_part;
 
-/* Weights that become those of one group. */
-typedef struct weights_plan {
-    text_span name;
+/* Plan of a change. names: what its node makes, the weights that become those of one group, and what the node
+ * makes that it undoes. */
+typedef struct change_plan {
+    onnx_change *of;
+    text_span names[PARTS], reads, undone_reads; /* reads: the first input, of either node */
+    uint32_t n_readers; /* of the weights; of what is undone, the network's outputs among them */
     uint64_t groups;
     int64_t dims[DIMS];
     uint32_t n_dims, element_bytes;
-    text_span data;          /* as they lie in the file */
+    text_span data;          /* weights as they lie in the file */
     bool is_there, is_other; /* an initializer; one that cannot be made plain */
-    uint32_t n_readers;
-    onnx_change *of;
-} weights_plan;
+} change_plan;
 
 typedef struct editor {
-    onnx_change *changes;
-    uint32_t n;
     pb_cursor model;
     node_plan *nodes;
-    uint32_t n_nodes;
-    namemap *made;            /* what changed nodes make, into changes */
-    text_span *makes, *reads; /* by change: its first output and input */
-    namemap *weights_by_name; /* into weights */
-    weights_plan *weights;    /* by change */
-    namemap *undone_by_name;  /* what undone nodes make, into undone */
-    undone_plan *undone;      /* by change */
+    change_plan *plans;
+    uint32_t n_nodes, n;     /* n: changes */
+    namemap *by_name[PARTS]; /* into plans */
     bool has_inner_graphs;
     wire_copy to; /* also of what is only read */
     roof_arena *arena;
@@ -89,9 +80,17 @@ static bool is_same(text_span a, text_span b)
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-static uint32_t find(const namemap *map, text_span name)
+static change_plan *find(const editor *e, tensor_part part, text_span name)
 {
-    return namemap_find(map, name.text, name.length);
+    const uint32_t i = namemap_find(e->by_name[part], name.text, name.length);
+    return i == ROOF_NONE ? NULL : &e->plans[i];
+}
+
+/* False where the name is empty, or another change's. */
+static bool enter_name(editor *e, tensor_part part, const change_plan *plan)
+{
+    const text_span name = plan->names[part];
+    return name.length && namemap_add(e->by_name[part], name.text, name.length, (uint32_t)(plan - e->plans));
 }
 
 typedef struct attribute {
@@ -157,63 +156,58 @@ static void count_node(editor *e, pb_cursor node)
         e->has_inner_graphs = e->has_inner_graphs || a.has_graph;
 }
 
-static void plan_plain(editor *e, pb_cursor node, uint32_t i)
+static void plan_plain(editor *e, pb_cursor node, change_plan *plan)
 {
-    onnx_change *c = &e->changes[i];
-    weights_plan *w = &e->weights[i];
-    w->of = c;
-    w->name = text_of(e, node, NODE_INPUT, WEIGHTS, NULL);
-    w->groups = find_attribute(e, node, "group").number;
+    plan->names[KERNEL] = text_of(e, node, NODE_INPUT, 1, NULL);
+    plan->groups = find_attribute(e, node, "group").number;
     if (!span_is(text_of(e, node, NODE_TYPE, 0, NULL), "Conv"))
-        decline(c, "it is no Conv");
-    else if (w->groups < 2 || w->groups > UINT32_MAX)
-        decline(c, "its groups are not stated");
-    else if (!w->name.length || !namemap_add(e->weights_by_name, w->name.text, w->name.length, i))
-        decline(c, "another convolution reads the same weights");
+        decline(plan->of, "it is no Conv");
+    else if (plan->groups < 2 || plan->groups > UINT32_MAX)
+        decline(plan->of, "its groups are not stated");
+    else if (!enter_name(e, KERNEL, plan))
+        decline(plan->of, "another convolution reads the same weights");
 }
 
 static void plan_node(editor *e, pb_cursor node)
 {
-    const node_plan *plan = &e->nodes[e->n_nodes++];
+    const node_plan *at = &e->nodes[e->n_nodes++];
     uint32_t n_outputs;
-    if (plan->undone_by) {
-        undone_plan *undone = &e->undone[plan->undone_by - 1];
-        undone->reads = text_of(e, node, NODE_INPUT, 0, NULL);
-        undone->makes = text_of(e, node, NODE_OUTPUT, 0, &n_outputs);
-        if (n_outputs != 1)
-            undone->makes = (text_span){"", 0};
-    }
-    if (!plan->own)
+    if (!at->own && !at->undone_by)
         return;
-    const uint32_t i = (uint32_t)(plan->own - e->changes);
-    onnx_change *c = &e->changes[i];
-    if (c->kind == ONNX_PLAIN) {
-        plan_plain(e, node, i);
-        return;
+    const text_span reads = text_of(e, node, NODE_INPUT, 0, NULL),
+                    first = text_of(e, node, NODE_OUTPUT, 0, &n_outputs),
+                    makes = n_outputs == 1 ? first : (text_span){"", 0};
+    if (at->undone_by) {
+        at->undone_by->undone_reads = reads;
+        at->undone_by->names[UNDONE] = makes;
     }
-    e->reads[i] = text_of(e, node, NODE_INPUT, 0, NULL);
-    e->makes[i] = text_of(e, node, NODE_OUTPUT, 0, &n_outputs);
-    if (!e->reads[i].length || !e->makes[i].length || n_outputs != 1)
-        decline(c, "it has not one input and one output");
-    else if (!namemap_add(e->made, e->makes[i].text, e->makes[i].length, i))
-        decline(c, "two nodes make the same");
+    if (at->own && at->own->of->kind == ONNX_PLAIN) {
+        plan_plain(e, node, at->own);
+    } else if (at->own) {
+        at->own->reads = reads;
+        at->own->names[MADE] = makes;
+        if (!reads.length || !makes.length)
+            decline(at->own->of, "it has not one input and one output");
+        else if (!enter_name(e, MADE, at->own))
+            decline(at->own->of, "two nodes make the same");
+    }
 }
 
 static void see_output(editor *e, pb_cursor info)
 {
     const text_span name = text_of(e, info, INFO_NAME, 0, NULL);
-    const uint32_t u = find(e->undone_by_name, name), i = find(e->made, name);
-    if (u != ROOF_NONE)
-        e->undone[u].n_readers++;
-    if (i != ROOF_NONE)
-        decline(&e->changes[i], "it makes an output of the network");
+    change_plan *undone = find(e, UNDONE, name), *made = find(e, MADE, name);
+    if (undone)
+        undone->n_readers++;
+    if (made)
+        decline(made->of, "it makes an output of the network");
 }
 
 static void see_input(editor *e, pb_cursor info)
 {
-    const uint32_t i = find(e->weights_by_name, text_of(e, info, INFO_NAME, 0, NULL));
-    if (i != ROOF_NONE)
-        decline(&e->changes[i], "its weights are an input of the network");
+    change_plan *kernel = find(e, KERNEL, text_of(e, info, INFO_NAME, 0, NULL));
+    if (kernel)
+        decline(kernel->of, "its weights are an input of the network");
 }
 
 /* Declines the change unless a reader of the zeroes can have them as its own pads. */
@@ -248,44 +242,33 @@ static void see_readers(editor *e, pb_cursor whole)
         if (!wire_is(&member, NODE_INPUT))
             continue;
         const text_span name = pb_span(&member);
-        const uint32_t i = find(e->made, name), w = find(e->weights_by_name, name),
-                       u = find(e->undone_by_name, name);
-        if (w != ROOF_NONE)
-            e->weights[w].n_readers++;
-        if (u != ROOF_NONE)
-            e->undone[u].n_readers++;
-        if (i != ROOF_NONE && e->changes[i].kind == ONNX_PADS)
-            check_reader(e, whole, input, at, &e->changes[i]);
+        change_plan *made = find(e, MADE, name), *kernel = find(e, KERNEL, name),
+                    *undone = find(e, UNDONE, name);
+        if (kernel)
+            kernel->n_readers++;
+        if (undone)
+            undone->n_readers++;
+        if (made && made->of->kind == ONNX_PADS)
+            check_reader(e, whole, input, at, made->of);
         input++;
     }
 }
 
-/* Bytes of an element of those types that are 0 where their bytes are. */
-static uint32_t bytes_of(uint64_t type)
-{
-    static const struct {
-        uint32_t type, bytes;
-    } types[] = {{1, 4}, {10, 2}, {16, 2}, {11, 8}}; /* float, float16, bfloat16, double */
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].type == type)
-            return types[i].bytes;
-    return 0;
-}
-
 static void see_initializer(editor *e, pb_cursor tensor)
 {
-    const uint32_t i = find(e->weights_by_name, text_of(e, tensor, TENSOR_NAME, 0, NULL));
+    /* Bytes of an element of those types that are 0 where their bytes are: float, float16, double, bfloat16. */
+    static const uint8_t element_bytes[] = {[1] = 4, [10] = 2, [11] = 8, [16] = 2};
+    change_plan *w = find(e, KERNEL, text_of(e, tensor, TENSOR_NAME, 0, NULL));
     pb_field f;
-    if (i == ROOF_NONE)
+    if (!w)
         return;
-    weights_plan *w = &e->weights[i];
     w->is_other = w->is_there; /* twice */
     w->is_there = true;
     while (wire_each(&e->to, &tensor, &f)) {
         if (f.number == TENSOR_DIMS) {
             e->to.status = pb_ints(&tensor, &f, "dims", w->dims, DIMS, &w->n_dims, e->to.err);
         } else if (f.number == TENSOR_TYPE && f.wire == PB_VARINT) {
-            w->element_bytes = bytes_of(f.value);
+            w->element_bytes = f.value < N_OF(element_bytes) ? element_bytes[f.value] : 0;
         } else if (wire_is(&f, TENSOR_RAW) || wire_is(&f, TENSOR_FLOATS)) {
             w->is_other = w->is_other || w->data.length;
             w->data = pb_span(&f);
@@ -296,7 +279,7 @@ static void see_initializer(editor *e, pb_cursor tensor)
     }
 }
 
-static void check_weights(weights_plan *w)
+static void check_weights(const change_plan *w)
 {
     checked bytes = {w->element_bytes, false};
     for (uint32_t i = 0; i < DIMS; i++)
@@ -315,24 +298,21 @@ static void check_weights(weights_plan *w)
 
 /* Changes that pads were taken over for, and are not made, take their readers' plans with them: all of one
  * Pad are checked before any is written. */
-static roof_status survey(editor *e)
+static roof_status survey(editor *e, onnx_change *changes)
 {
     each(e, GRAPH_NODE, count_node);
     TRY(e->to.status);
     const uint32_t n_nodes = e->n_nodes;
     e->nodes = NEW_ARRAY(e->arena, node_plan, n_nodes);
-    e->makes = NEW_ARRAY(e->arena, text_span, e->n);
-    e->reads = NEW_ARRAY(e->arena, text_span, e->n);
-    e->weights = NEW_ARRAY(e->arena, weights_plan, e->n);
-    e->undone = NEW_ARRAY(e->arena, undone_plan, e->n);
-    e->undone_by_name = namemap_new(e->arena, (size_t)e->n + 1);
-    e->made = namemap_new(e->arena, (size_t)e->n + 1);
-    e->weights_by_name = namemap_new(e->arena, (size_t)e->n + 1);
+    e->plans = NEW_ARRAY(e->arena, change_plan, e->n);
+    for (int part = 0; part < PARTS; part++)
+        e->by_name[part] = namemap_new(e->arena, (size_t)e->n + 1);
     TRY(arena_status(e->arena, e->to.err));
     for (uint32_t i = 0; i < e->n; i++) {
-        onnx_change *c = &e->changes[i];
+        onnx_change *c = &changes[i];
+        change_plan *plan = &e->plans[i];
+        *plan = (change_plan){.of = c};
         c->why_not = e->has_inner_graphs ? "the file has graphs within its graph" : NULL;
-        e->makes[i] = e->reads[i] = e->undone[i].reads = e->undone[i].makes = (text_span){"", 0};
         const bool undoes = c->kind == ONNX_UNDO;
         const uint32_t last = undoes && c->before > c->node ? c->before : c->node;
         if (last >= n_nodes)
@@ -341,58 +321,57 @@ static roof_status survey(editor *e)
         if (undoes && e->nodes[c->before].undone_by)
             decline(c, "another one undoes the same node");
         else if (undoes)
-            e->nodes[c->before].undone_by = i + 1;
+            e->nodes[c->before].undone_by = plan;
         if (e->nodes[c->node].own)
             decline(c, "another edit is of the same node");
         else
-            e->nodes[c->node].own = c;
+            e->nodes[c->node].own = plan;
     }
     e->n_nodes = 0;
     each(e, GRAPH_NODE, plan_node);
-    for (uint32_t i = 0; i < e->n; i++)
-        if (e->changes[i].kind == ONNX_UNDO && !e->changes[i].why_not) {
+    FOR_EACH(change_plan, plan, e->plans, e->n)
+        if (plan->of->kind == ONNX_UNDO && !plan->of->why_not) {
             /* It reads the output of the undone one, and then the input of that one in its place. */
-            undone_plan *undone = &e->undone[i];
-            if (!undone->makes.length || !undone->reads.length || !is_same(e->reads[i], undone->makes) ||
-                !namemap_add(e->undone_by_name, undone->makes.text, undone->makes.length, i))
-                decline(&e->changes[i], "what it reads is of another node");
+            if (!plan->undone_reads.length || !is_same(plan->reads, plan->names[UNDONE]) ||
+                !enter_name(e, UNDONE, plan))
+                decline(plan->of, "what it reads is of another node");
             else
-                e->reads[i] = undone->reads;
+                plan->reads = plan->undone_reads;
         }
     each(e, GRAPH_OUTPUT, see_output);
     each(e, GRAPH_INPUT, see_input);
     e->n_nodes = 0;
     each(e, GRAPH_NODE, see_readers);
     each(e, GRAPH_INITIALIZER, see_initializer);
-    for (uint32_t i = 0; i < e->n; i++)
-        if (e->weights[i].of)
-            check_weights(&e->weights[i]);
+    FOR_EACH(const change_plan, plan, e->plans, e->n)
+        if (plan->groups)
+            check_weights(plan);
     return e->to.status;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-static const onnx_change *made_change(const editor *e, text_span name)
+static bool is_carried_out(const change_plan *plan)
 {
-    const uint32_t i = find(e->made, name);
-    return i != ROOF_NONE && !e->changes[i].why_not ? &e->changes[i] : NULL;
+    return plan && !plan->of->why_not;
 }
 
 /* Name to read in place of the output of changed nodes. A file may lead in a circle, which ends. */
 static text_span read_instead(const editor *e, text_span name)
 {
-    const onnx_change *c;
-    for (uint32_t steps = 0; steps <= e->n && (c = made_change(e, name)); steps++)
-        name = e->reads[c - e->changes];
+    const change_plan *made;
+    for (uint32_t steps = 0; steps <= e->n && is_carried_out(made = find(e, MADE, name)); steps++)
+        name = made->reads;
     return name;
 }
 
 /* False: all of it stays as it is. */
 static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 {
-    const bool is_plain = plan->own && plan->own->kind == ONNX_PLAIN && !plan->own->why_not;
-    const onnx_change *c = plan->has_more ? made_change(e, text_of(e, node, NODE_INPUT, 0, NULL)) : NULL;
-    const bool takes = c && c->kind == ONNX_PADS; /* over the pads of a tensor that is made in the file */
+    const bool is_plain = is_carried_out(plan->own) && plan->own->of->kind == ONNX_PLAIN;
+    const change_plan *c = plan->has_more ? find(e, MADE, text_of(e, node, NODE_INPUT, 0, NULL)) : NULL;
+    const bool takes =
+        is_carried_out(c) && c->of->kind == ONNX_PADS; /* over the pads of a tensor made in the file */
     bool is_changed = takes;
     pb_field f;
     while (wire_each(&e->to, &node, &f)) {
@@ -422,9 +401,8 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 static void put_node(editor *e, const pb_cursor *graph, const pb_field *f)
 {
     const node_plan *plan = &e->nodes[e->n_nodes++];
-    const bool is_gone = plan->own && plan->own->kind != ONNX_PLAIN && !plan->own->why_not;
-    const onnx_change *undone_by = plan->undone_by ? &e->changes[plan->undone_by - 1] : NULL;
-    if (is_gone || (undone_by && !undone_by->why_not && e->undone[plan->undone_by - 1].n_readers == 1))
+    if ((is_carried_out(plan->own) && plan->own->of->kind != ONNX_PLAIN) ||
+        (is_carried_out(plan->undone_by) && plan->undone_by->n_readers == 1))
         return;
     for (wire_inner in = {.rounds = 0}; wire_within(&e->to, GRAPH_NODE, &in);)
         if (!put_node_content(e, pb_enter(graph, f), plan)) {
@@ -435,7 +413,7 @@ static void put_node(editor *e, const pb_cursor *graph, const pb_field *f)
 }
 
 /* For each channel: zeroes for the inputs of the groups before it, its own weights, and zeroes. */
-static void put_plain_data(editor *e, const weights_plan *w)
+static void put_plain_data(editor *e, const change_plan *w)
 {
     const uint64_t channels = (uint64_t)w->dims[0], in_group = channels / w->groups,
                    own = w->data.length / channels, whole = own * w->groups;
@@ -451,12 +429,11 @@ static void put_plain_data(editor *e, const weights_plan *w)
 
 static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *field)
 {
-    const uint32_t i = find(e->weights_by_name, text_of(e, pb_enter(graph, field), TENSOR_NAME, 0, NULL));
-    if (i == ROOF_NONE || e->changes[i].why_not) {
+    const change_plan *w = find(e, KERNEL, text_of(e, pb_enter(graph, field), TENSOR_NAME, 0, NULL));
+    if (!is_carried_out(w)) {
         wire_carry_field(&e->to, graph, field);
         return;
     }
-    const weights_plan *w = &e->weights[i];
     for (wire_inner in = {.rounds = 0}; wire_within(&e->to, GRAPH_INITIALIZER, &in);) {
         pb_cursor tensor = pb_enter(graph, field);
         pb_field f;
@@ -499,20 +476,19 @@ static roof_status put_model(editor *e)
                      : error_set(e->to.err, ROOF_E_DATA, "has no graph, which every ONNX model has");
 }
 
-static roof_status edit_file(editor *e, roof_sink sink)
+static roof_status edit_file(editor *e, onnx_change *changes, roof_sink sink, uint32_t *n_made)
 {
     wire_pieces pieces = {.n = 0};
     roof_error *err = e->to.err;
-    bool is_changed = false;
-    TRY(survey(e));
+    TRY(survey(e, changes));
     TRY(arena_status(e->arena, err));
     e->to = wire_measuring(err);
     TRY(put_model(e));
     TRY(wire_fits(&e->to));
     for (uint32_t i = 0; i < e->n; i++)
-        is_changed = is_changed || !e->changes[i].why_not;
+        *n_made += !changes[i].why_not;
     e->to = wire_writing(&pieces, sink, err);
-    if (is_changed)
+    if (*n_made)
         TRY(put_model(e));
     else
         wire_carry(&e->to, e->model.file, e->model.end);
@@ -522,15 +498,9 @@ static roof_status edit_file(editor *e, roof_sink sink)
 roof_status onnx_edit(const unsigned char *bytes, uint64_t size, onnx_change *changes, uint32_t n,
                       roof_sink sink, uint32_t *n_made, roof_error *err)
 {
-    editor e = {.changes = changes,
-                .n = n,
-                .model = pb_from(bytes, size),
-                .to = wire_measuring(err),
-                .arena = arena_new(0)};
-    const roof_status status = e.arena ? edit_file(&e, sink) : error_memory(err);
-    arena_free(e.arena);
+    editor e = {.n = n, .model = pb_from(bytes, size), .to = wire_measuring(err), .arena = arena_new(0)};
     *n_made = 0;
-    for (uint32_t i = 0; i < n; i++)
-        *n_made += !changes[i].why_not;
+    const roof_status status = e.arena ? edit_file(&e, changes, sink, n_made) : error_memory(err);
+    arena_free(e.arena);
     return status;
 }

@@ -1,32 +1,15 @@
+/* Pages of one answer, in one file, with its pictures in it. */
 #include "reports/page/page_sections.h"
 #include "core/core.h"
+#include "reports/tables/views.h"
 
-static bool is_wanted(const report_page *page, const page_section *s)
-{
-    return !s->wanted || s->wanted(page);
-}
-
-static void put_all(const page_alone *kind, const report_page *page, textbuf *out)
-{
-    const char *text = kind->sentence(page, 0);
-    page_put_head(kind->kind, page->arena, out);
-    page_begin_contents(kind->kind, out);
-    for (const page_section *s = kind->sections; s->title; s++)
-        if (is_wanted(page, s))
-            page_put_content(s->id, s->title, out);
-    html_printf(out, PAGE_CONTENTS_END "<header>\n<h1>%s</h1>\n<div class=\"verdict\">\n", text);
-    for (uint32_t i = 1; (text = kind->sentence(page, i)); i++)
-        html_printf(out, "<p>%s</p>\n", text);
-    text_puts(out, "</div>\n</header>\n<main>\n");
-    for (const page_section *s = kind->sections; s->title; s++) {
-        if (!is_wanted(page, s))
-            continue;
-        page_begin_section(s->id, s->title, out);
-        s->put(page, out);
-        text_puts(out, PAGE_SECTION_END);
-    }
-    text_puts(out, PAGE_END);
-}
+typedef struct page_alone {
+    const char *kind; /* "roofline sweep", also on the browser's tab */
+    const char *(*sentence)(const report_page *page, uint32_t i); /* the first is the heading */
+    roof_status (*draw)(const report_page *page, page_drawing *drawing);
+    page_section sections[4];
+    size_t n;
+} page_alone;
 
 static bool ends_in(const char *path, const char *end)
 {
@@ -49,19 +32,19 @@ static roof_status write_into(const page_alone *kind, report_page *page, const c
     TRY(kind->draw(page, &drawing));
     TRY(page_draw_end(&drawing, watch, why));
     text_init(&text, TEXT_MAX_BYTES);
-    put_all(kind, page, &text);
-    roof_status status = arena_status(arena, err);
-    THEN(status, text_status(&text, err));
+    roof_status status = page_put_all(page, kind->kind, kind->kind, kind->sections, kind->n, &text, err);
     THEN(status, outputs_save(path, text.bytes, text.length, err));
     text_free(&text);
     return status;
 }
 
-roof_status page_alone_write(const page_alone *kind, const void *answer, const char *path,
-                             const roof_draw_watch *watch, roof_error *err)
+/* path: ends in .html or .htm. Errors: E_USAGE for another ending; E_DEVICE without gnuplot: the page is written
+ * without pictures; E_IO, E_NO_MEMORY. */
+static roof_status write_alone(const page_alone *kind, const void *answer, const char *path,
+                               const roof_draw_watch *watch, roof_error *err)
 {
     static const roof_report_input nothing;
-    report_page page = {.input = &nothing, .arena = arena_new(0), .of = answer};
+    report_page page = {.input = &nothing, .arena = arena_new(0), .of = answer, .sentence = kind->sentence};
     roof_error why = {0};
     outputs set;
     TRY(ALLOCATED(page.arena, err));
@@ -73,4 +56,109 @@ roof_status page_alone_write(const page_alone *kind, const void *answer, const c
     if (status == ROOF_OK && why.status != ROOF_OK)
         return error_set(err, why.status, "%.200s is written, but without pictures: %.500s", path, why.what);
     return status;
+}
+
+/* --- trends: where the level of each series changed, with its chart, and with which layers -------------- */
+
+static const char *trends_verdict(const report_page *page, uint32_t i)
+{
+    return history_sentence(page->of, i, page->arena);
+}
+
+static roof_status draw_trends(const report_page *page, page_drawing *drawing)
+{
+    return page_history_draw(page->of, drawing);
+}
+
+static void put_series(const report_page *page, textbuf *out)
+{
+    page_put_series(page, page->of, out);
+}
+
+roof_status roof_trends_page_write(const roof_history_trends *trends, const char *path,
+                                   const roof_draw_watch *watch, roof_error *err)
+{
+    static const page_alone kind = {.kind = "roofline history",
+                                    .sentence = trends_verdict,
+                                    .draw = draw_trends,
+                                    .sections = {{"series", "Series", NULL, put_series}},
+                                    .n = 1};
+    return write_alone(&kind, trends, path, watch, err);
+}
+
+/* --- a sweep: which configurations are on the front, the best of each model, what has no result ---------- */
+
+static const char *pareto_verdict(const report_page *page, uint32_t i)
+{
+    return pareto_sentence(page->of, i, page->arena);
+}
+
+static roof_status draw_front(const report_page *page, page_drawing *drawing)
+{
+    return page_draw(drawing, chart_named("pareto"), &(chart_source){.pareto = page->of}, NULL, ROOF_NONE);
+}
+
+static void put_pareto(const report_page *page, textbuf *out)
+{
+    const roof_pareto *of = page->of;
+    roof_arena *arena = page->arena;
+    remarks lines = {.arena = arena};
+    page_put_figures(page, ROOF_NONE, PLACE_MODEL, out);
+    for (uint32_t i = 0; i < of->n_fronts; i++) {
+        const roof_pareto_front *front = &of->fronts[i];
+        cell_grid grid;
+        pareto_table(of, front, &grid, arena);
+        grid_arrange(&grid, &(grid_order){.most = PAGE_MOST_ROWS});
+        page_put_grid(&grid, say_printf(arena, "front-%u", i + 1),
+                      say_printf(arena, "%s: %s", pareto_subject(of, front, arena),
+                                 pareto_rate_title(of, front, arena)),
+                      out);
+        if (grid.left_out)
+            text_printf(out, "<p class=\"note\">%u of %u are shown.</p>\n", (unsigned)PAGE_MOST_ROWS,
+                        front->n);
+    }
+    pareto_remarks(of, &lines);
+    page_put_remarks("facts", &lines, out);
+}
+
+static void put_best_of_models(const report_page *page, textbuf *out)
+{
+    cell_grid grid;
+    pareto_models_table(page->of, &grid, page->arena);
+    grid_put_html(&grid, &(html_table){.id = "models", .caption = "The best of each model"}, out);
+}
+
+static bool has_refused(const report_page *page)
+{
+    return ((const roof_pareto *)page->of)->n_failed;
+}
+
+static void put_refused(const report_page *page, textbuf *out)
+{
+    remarks lines = {.arena = page->arena};
+    pareto_reasons(page->of, &lines);
+    page_put_remarks("facts", &lines, out);
+}
+
+static void put_provenance(const report_page *page, textbuf *out)
+{
+    const roof_pareto *of = page->of;
+    remarks lines = {.arena = page->arena};
+    remarks_add(&lines, "plan", "%s, %s points", of->identity, say_count(lines.arena, of->n_points));
+    remarks_add(&lines, "computed", "roofline " ROOF_VERSION);
+    page_put_remarks("facts", &lines, out);
+}
+
+roof_status roof_pareto_page_write(const roof_pareto *pareto, const char *path, const roof_draw_watch *watch,
+                                   roof_error *err)
+{
+    static const page_alone kind = {.kind = "roofline sweep",
+                                    .sentence = pareto_verdict,
+                                    .draw = draw_front,
+                                    .sections = {{"front", "The front", NULL, put_pareto},
+                                                 {"best", "The best of each model", NULL, put_best_of_models},
+                                                 {"refused", "Without figures", has_refused, put_refused},
+                                                 {"provenance", "Provenance", NULL, put_provenance}},
+                                    .n = 4};
+    return write_alone(&kind, pareto, path, watch, err);
 }

@@ -86,6 +86,7 @@ typedef struct report_page {
     uint32_t n_models, n_figures, n_inputs, n_files;
     const struct page_history *history; /* NULL: none was given */
     const void *of;                     /* the answer that is alone on it; NULL: a report */
+    const char *(*sentence)(const struct report_page *page, uint32_t i); /* of it; NULL: no more */
 } report_page;
 
 /* A section with its title. */
@@ -98,17 +99,10 @@ typedef struct page_section {
 /* Rows of a table that a browser sorts without a pause. */
 enum { PAGE_MOST_ROWS = 20000 };
 
-/* From the beginning of the document to <body>. */
-void page_put_head(const char *title, roof_arena *arena, textbuf *out);
-
-/* Parts of every page around its sections: the list of contents, where kind is the sort of page, with a line
- * for each; the beginning of a section; and their ends. */
-#define PAGE_CONTENTS_END "</ul></details></nav>\n"
-#define PAGE_SECTION_END  "</section>\n"
-#define PAGE_END          "</main>\n</body>\n</html>\n"
-void page_begin_contents(const char *kind, textbuf *out);
-void page_put_content(const char *id, const char *title, textbuf *out);
-void page_begin_section(const char *id, const char *title, textbuf *out);
+/* All of a page: the contents, where kind is the sort of page, the verdict, n sections in their order. Errors:
+ * E_NO_MEMORY. */
+roof_status page_put_all(const report_page *page, const char *title, const char *kind,
+                         const page_section *sections, size_t n, textbuf *out, roof_error *err);
 
 /* A list of facts. */
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
@@ -125,7 +119,7 @@ bool page_is_of_boards(const report_page *page); /* more than one kind of hardwa
  * file each board has it in. None without memory. */
 predictions_view page_pairs(const report_page *page);
 
-/* The page: head, navigation, the sections in their order. Errors: E_NO_MEMORY. */
+/* The page of a report. Errors: E_NO_MEMORY. */
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err);
 
 /* ---- page_verdict.c: what a reader sees first, the sentences and few numbers of a meeting ---- */
@@ -248,21 +242,5 @@ void page_put_series(const report_page *page, const roof_history_trends *trends,
 bool page_has_history(const report_page *page);
 void page_put_history(const report_page *page, textbuf *out);
 void page_put_history_verdict(const report_page *page, textbuf *out);
-
-/* ---- page_alone.c: a page of one answer, in one file, with its pictures in it ---- */
-
-typedef struct page_alone {
-    const char *kind; /* "roofline sweep", also on the browser's tab */
-    /* Of the answer, page->of: the first is the heading; NULL: no more. */
-    const char *(*sentence)(const report_page *page, uint32_t i);
-    roof_status (*draw)(const report_page *page, page_drawing *drawing);
-    page_section sections[5]; /* a title of NULL ends them */
-} page_alone;
-
-/* Draws and writes the page of an answer. path: ends in .html or .htm.
- * Errors: E_USAGE for another ending; E_DEVICE without gnuplot: the page is written without pictures; E_IO,
- * E_NO_MEMORY. */
-roof_status page_alone_write(const page_alone *kind, const void *answer, const char *path,
-                             const roof_draw_watch *watch, roof_error *err);
 
 #endif

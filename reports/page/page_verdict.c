@@ -110,8 +110,14 @@ static void put_chip(roof_arena *arena, const char *label, double value, const c
 
 void page_put_verdict(const report_page *page, textbuf *out)
 {
+    const char *text;
     text_puts(out, "<header>\n");
-    if (page->input->reconciliation)
+    if (page->sentence) {
+        html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n", page->sentence(page, 0));
+        for (uint32_t i = 1; (text = page->sentence(page, i)); i++)
+            html_printf(out, "<p>%s</p>\n", text);
+        text_puts(out, "</div>\n");
+    } else if (page->input->reconciliation)
         put_measured_verdict(page, out);
     else if (!page->n_models) {
         /* Curves alone: the first sentence of each, and all of one. */
