@@ -256,7 +256,7 @@ static void see_readers(editor *e, pb_cursor whole)
 
 static void see_initializer(editor *e, pb_cursor tensor)
 {
-    /* Bytes of an element of those types that are 0 where their bytes are: float, float16, double, bfloat16. */
+    /* Bytes of an element of types that are 0 where their bytes are: float, float16, double, bfloat16. */
     static const uint8_t element_bytes[] = {[1] = 4, [10] = 2, [11] = 8, [16] = 2};
     change_plan *w = find(e, KERNEL, text_of(e, tensor, TENSOR_NAME, 0, NULL));
     pb_field f;

@@ -111,7 +111,7 @@ typedef struct chart_row {
 typedef struct chart_rows {
     chart_row *rows; /* in order of execution */
     uint32_t n;
-    uint32_t *by_time; /* indices, the longest first */
+    chart_row **by_time; /* the longest first */
     bool is_measured;
     bool are_shares;      /* time_s and measured_s are shares of a time that is unknown */
     bool is_part;         /* measured, and rows are listed for a part of the time alone */
@@ -137,9 +137,6 @@ const chart_row **chart_rows_before(const chart_source *source, const chart_rows
 
 /* "time", "expected time", "ideal time": what time_s is. */
 const char *chart_time_words(const chart_rows *rows);
-
-/* The name without what all share. */
-const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
 /* The class of a layer's bound, which has a colour. */
 engine_kind chart_bound_class(const char *engine);

@@ -87,24 +87,7 @@ static unsigned logarithmic_ticks(const chart_axis *axis, axis_side side, double
     return n;
 }
 
-/* False where another number, or the canvas, leaves no room; some of it is left between two numbers. */
-static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, const plot_area *area,
-                     double value, const char *text)
-{
-    const bool below = side == AXIS_BELOW;
-    double at = chart_axis_px(axis, value);
-    figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
-    l.x_px = below ? at : area->left_px - BESIDE_PX;
-    l.y_px = below ? area->bottom_px + 14 : at;
-    l.anchor = below ? ANCHOR_CENTRE : ANCHOR_RIGHT;
-    px_box box = figure_label_box(&l), wider = box;
-    wider.half_width_px += below ? BESIDE_PX : 0;
-    if (!figure_fits(f, &box, NULL) || !figure_fits(f, &wider, &(plot_area){-99, 1e6, 0, 1e6}))
-        return false;
-    figure_label(f, &l);
-    return true;
-}
-
+/* A number is left out where another one, or the canvas, leaves no room; some of it is left between two. */
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                        const plot_area *area)
 {
@@ -113,15 +96,21 @@ void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis
                               : linear_ticks(axis, side, axis->numbers == AXIS_COUNTS, ticks);
     figure_block(f, name, "at");
     for (unsigned i = 0; i < n; i++) {
-        char text[40];
-        const bool is_kilo = axis->numbers == AXIS_DOUBLINGS && ticks[i] >= 1024;
-        print_into(text, sizeof text, "%.10g%s",
-                   ticks[i] == 0 ? 0
-                   : is_kilo     ? ticks[i] / 1024
-                                 : ticks[i],
-                   is_kilo ? "k" : "");
-        if (put_tick(f, axis, side, area, ticks[i], text))
-            FIGURE_ROW(f, ticks[i]);
+        const bool below = side == AXIS_BELOW, is_kilo = axis->numbers == AXIS_DOUBLINGS && ticks[i] >= 1024;
+        const double shown = is_kilo ? ticks[i] / 1024 : ticks[i], at = chart_axis_px(axis, ticks[i]);
+        const figure_text_label l = {
+            .x_px = below ? at : area->left_px - BESIDE_PX,
+            .y_px = below ? area->bottom_px + 14 : at,
+            .anchor = below ? ANCHOR_CENTRE : ANCHOR_RIGHT,
+            .letter = LETTER_SMALL,
+            .colour = COLOUR_MUTED,
+            .text = figure_printf(f, "%.10g%s", shown == 0 ? 0 : shown, is_kilo ? "k" : "")};
+        px_box box = figure_label_box(&l), wider = box;
+        wider.half_width_px += below ? BESIDE_PX : 0;
+        if (!figure_fits(f, &box, NULL) || !figure_fits(f, &wider, &(plot_area){-99, 1e6, 0, 1e6}))
+            continue;
+        figure_label(f, &l);
+        FIGURE_ROW(f, ticks[i]);
     }
 }
 

@@ -1,9 +1,6 @@
 #include "reports/charts/chart_bars.h"
 #include "reports/charts/palette.h"
 
-#include <math.h>
-#include <stdio.h>
-
 enum {
     MOST_WIDE = 30,
     MOST_NARROW = 24,
@@ -31,9 +28,8 @@ void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *wo
 
 void bars_block(const bar_page *page, const char *name, const char *columns)
 {
-    char all[500];
-    snprintf(all, sizeof all, "place\tplace in order of execution\t%s", columns);
-    figure_block(page->f, name, all);
+    figure_block(page->f, name,
+                 say_printf(page->f->arena, "place\tplace in order of execution\t%s", columns));
 }
 
 void bars_put_places(const bar_page *page, uint32_t row)
@@ -44,9 +40,9 @@ void bars_put_places(const bar_page *page, uint32_t row)
     FIGURE_NUMBERS(page->f, row + 1, place);
 }
 
-static double value_width(const bar_page *page, uint32_t row)
+static double value_width(const chart_bar *bar)
 {
-    double width = figure_text_width_px(page->bars[row].value, LETTER_SMALL);
+    double width = figure_text_width_px(bar->value, LETTER_SMALL);
     return width > 0 ? BETWEEN_PX + width : 0;
 }
 
@@ -65,69 +61,61 @@ void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
     page->layers.n = page->bars ? page->layers.n : 0;
 }
 
-/* Number, name and value, whose places stay free. */
-static void put_row(bar_page *page, uint32_t row, double y)
-{
-    chart_figure *f = page->f;
-    const chart_bar *r = &page->bars[row];
-    /* The value begins behind the line if it would lie on it. */
-    const double line_px = chart_axis_px(&page->x, page->line), end_px = chart_axis_px(&page->x, r->end);
-    const bool is_on_line = end_px < line_px && end_px + value_width(page, row) > line_px - 2 * BETWEEN_PX;
-    const double at = is_on_line ? page->line : r->end, value_px = chart_axis_px(&page->x, at) + BETWEEN_PX;
-    const char *name = figure_shorten(f, r->name, LETTER_SMALL, page->name_width_px);
-    const figure_text_label labels[] = {{page->number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
-                                        {page->name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},
-                                        {value_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, r->value}};
-    bars_put_places(page, row);
-    FIGURE_NUMBERS(f, at);
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        figure_text(f, labels[i].text);
-        if (labels[i].text[0])
-            figure_keep_free(f, figure_label_box(&labels[i]));
-    }
-    figure_end_row(f);
-}
-
 static void put_rows(bar_page *page, double top)
 {
     /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
-    const chart_figure *f = page->f;
+    chart_figure *f = page->f;
     double number = 0, name = 0;
-    for (uint32_t i = 0; i < page->n_bars; i++) {
-        number = fmax(number, figure_text_width_px(page->bars[i].number, LETTER_BOLD));
-        name = fmax(name, figure_text_width_px(page->bars[i].name, LETTER_SMALL));
+    FOR_EACH(const chart_bar, bar, page->bars, page->n_bars) {
+        number = fmax(number, figure_text_width_px(bar->number, LETTER_BOLD));
+        name = fmax(name, figure_text_width_px(bar->name, LETTER_SMALL));
     }
-    page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
-    page->number_px = MARGIN_PX + number;
-    page->name_px = page->number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
-    page->plot.left_px = page->name_px + page->name_width_px + 2 * BETWEEN_PX;
-    page->plot.right_px = f->canvas.width_px - MARGIN_PX - 6;
+    const double name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3)),
+                 number_px = MARGIN_PX + number, name_px = number_px + (number > 0 ? BETWEEN_PX + 1 : 0),
+                 left = name_px + name_width_px + 2 * BETWEEN_PX, right = f->canvas.width_px - MARGIN_PX - 6;
+    page->plot.left_px = left;
+    page->plot.right_px = right;
     /* As large as it can be while every value still has room behind its bar, and behind the line. */
-    double room = page->plot.right_px - page->plot.left_px, scale = room / (page->high - page->low);
-    for (uint32_t i = 0; i < page->n_bars; i++) {
-        double length = fmax(page->bars[i].end, page->line) - page->low, left = room - value_width(page, i);
+    double room = right - left, scale = room / (page->high - page->low);
+    FOR_EACH(const chart_bar, bar, page->bars, page->n_bars) {
+        double length = fmax(bar->end, page->line) - page->low;
         if (length > 0)
-            scale = fmin(scale, fmax(left, 0.1 * room) / length);
+            scale = fmin(scale, fmax(room - value_width(bar), 0.1 * room) / length);
     }
-    page->x = (chart_axis){page->low, page->low + room / scale, .from_px = page->plot.left_px,
-                           .to_px = page->plot.right_px};
-    figure_set(page->f, "number_x", page->number_px);
-    figure_set(page->f, "name_x", page->name_px);
+    page->x = (chart_axis){page->low, page->low + room / scale, .from_px = left, .to_px = right};
+    figure_set(f, "number_x", number_px);
+    figure_set(f, "name_x", name_px);
     bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
+    const double line_px = chart_axis_px(&page->x, page->line);
     for (uint32_t i = 0; i < page->n_bars; i++) {
-        put_row(page, i, top + page->pitch_px * (i + 0.5));
-        /* All of its strip, so that a short bar is as easy to meet as a long one. */
-        const chart_row *row = page->bars[i].row;
-        double left = page->plot.left_px, right = page->plot.right_px;
-        if (row)
-            figure_add_spot(page->f,
-                            (figure_spot){.box = {(left + right) / 2, (top + page->pitch_px * (i + 0.5)),
-                                                  (right - left) / 2, page->pitch_px / 2, 0},
-                                          .row = row->number,
-                                          .roof_y_px = NAN,
-                                          .bound = bound_styles[row->bound_class].html_class,
-                                          .kind = row->type ? row->type : "",
-                                          .text = chart_row_words(&page->layers, row, page->f)});
+        const chart_bar *bar = &page->bars[i];
+        const chart_row *row = bar->row;
+        const double y = top + page->pitch_px * (i + 0.5), end_px = chart_axis_px(&page->x, bar->end);
+        /* The value begins behind the line if it would lie on it. */
+        const bool is_on_line = end_px < line_px && end_px + value_width(bar) > line_px - 2 * BETWEEN_PX;
+        const double at = is_on_line ? page->line : bar->end,
+                     value_px = chart_axis_px(&page->x, at) + BETWEEN_PX;
+        /* Places of number, name and value stay free. */
+        const figure_text_label labels[] = {{number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, bar->number},
+                                            {name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0,
+                                             figure_shorten(f, bar->name, LETTER_SMALL, name_width_px)},
+                                            {value_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, bar->value}};
+        bars_put_places(page, i);
+        FIGURE_NUMBERS(f, at);
+        FOR_EACH(const figure_text_label, l, labels, N_OF(labels)) {
+            figure_text(f, l->text);
+            if (l->text[0])
+                figure_keep_free(f, figure_label_box(l));
+        }
+        figure_end_row(f);
+        if (row) /* all of its strip, so that a short bar is as easy to meet as a long one */
+            figure_add_spot(
+                f, (figure_spot){.box = {(left + right) / 2, y, (right - left) / 2, page->pitch_px / 2, 0},
+                                 .row = row->number,
+                                 .roof_y_px = NAN,
+                                 .bound = bound_styles[row->bound_class].html_class,
+                                 .kind = text_or_empty(row->type),
+                                 .text = chart_row_words(&page->layers, row, f)});
     }
 }
 
@@ -135,7 +123,7 @@ void bars_lay_out(bar_page *page)
 {
     chart_figure *f = page->f;
     const chart_source *s = page->source;
-    const char *provenance = chart_provenance(s, f);
+    const char *provenance = chart_provenance(s, f); /* of a canvas that is not high yet */
     /* The more rows there are, the nearer they stand; the text of a row always fits its strip. */
     page->pitch_px = page->n_bars <= 4 ? 30 : page->n_bars <= 12 ? 25 : page->n_bars <= 20 ? 20 : 17;
     double y = figure_head(f, page->title, s->experiment ? chart_conditions(s, f) : chart_verdict(s, f));

@@ -43,6 +43,12 @@ typedef struct chart_bar {
     bool is_estimated;    /* nobody measured it, or a part of it */
 } chart_bar;
 
+/* The unit in which the longest bar has four digits. */
+typedef struct time_format {
+    chart_scale scale;
+    int decimals;
+} time_format;
+
 enum { PAGE_KEYS = 20 };
 
 typedef struct bar_page {
@@ -56,9 +62,11 @@ typedef struct bar_page {
     double line;           /* a value at which the chart draws a line, off which texts keep; 0: none */
     chart_key keys[PAGE_KEYS];
     uint32_t n_keys;
+    double longest_s; /* of time, and how it is written at the axis: set by bars_draw */
+    time_format format;
     plot_area plot; /* from here on: set by bars_lay_out */
     chart_axis x;
-    double pitch_px, number_px, name_px, name_width_px; /* of rows; where their numbers end and names begin */
+    double pitch_px; /* of rows */
 } bar_page;
 
 /* Entries for which there is no room are left out. */

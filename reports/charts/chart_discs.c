@@ -152,7 +152,7 @@ void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *v
     const double largest_px = figure_text_width_px(number_text(d->plane.f, largest), LETTER_BOLD),
                  number_px = fmax(36, 14 + largest_px), name_px = number_px + 8;
     double left = d->legend.left_px, right = d->legend.right_px - (double)n * d->column_px;
-    const char *name = chart_row_name(&d->rows, row);
+    const char *name = prediction_name_without(d->rows.prefix, row->name);
     figure_add(d->plane.f, (figure_ornament){DISCS,
                                              {left + 5, d->y_px, 5, bound_styles[row->bound_class].colour,
                                               bound_styles[row->bound_class].symbol}});

@@ -111,7 +111,7 @@ static void fill(const chart_source *s, chart_rows *out)
     for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
         out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
     for (uint32_t i = 0; i < out->n; i++) {
-        out->by_time[i] = i;
+        out->by_time[i] = &out->rows[i];
         out->rows[i].bound_class = chart_bound_class(out->rows[i].bound);
         out->total_s += out->rows[i].time_s;
     }
@@ -119,15 +119,8 @@ static void fill(const chart_source *s, chart_rows *out)
         out->rows[i].share_ratio = out->total_s > 0 ? out->rows[i].time_s / out->total_s : 0;
 }
 
-/* The longest first; equal ones in order of execution. */
-static int longer_first(const void *a, const void *b, void *rows_)
-{
-    const chart_row *rows = rows_;
-    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    if (rows[i].time_s != rows[k].time_s)
-        return rows[i].time_s > rows[k].time_s ? -1 : 1;
-    return i < k ? -1 : i > k;
-}
+/* Equal ones in order of execution. */
+static const order_key longest_first[] = {FALLING(chart_row, time_s), {0, ORDER_END, false}};
 
 /* Rows of less than this are not all of an inference. */
 #define LISTED_RATIO 0.95
@@ -136,7 +129,7 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
 {
     size_t most = s->experiment ? s->experiment->n_matches : s->prediction ? s->prediction->n_layers : 0;
     chart_rows out = {.rows = NEW_ARRAY(arena, chart_row, most),
-                      .by_time = NEW_ARRAY(arena, uint32_t, most),
+                      .by_time = NEW_ARRAY(arena, chart_row *, most),
                       .is_measured = s->experiment && s->experiment->layer_run,
                       .prefix = prediction_name_prefix(s->prediction)};
     out.is_expected = !s->experiment && s->prediction && !roof_answer_is_bound(roof_rows_kind(s->prediction));
@@ -148,7 +141,7 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
         out.whole_s = e->layer_run == e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     out.part_ratio = quotient_of(out.total_s, out.whole_s);
     out.is_part = out.is_measured && out.part_ratio < LISTED_RATIO;
-    qsort_r(out.by_time, out.n, sizeof *out.by_time, longer_first, out.rows);
+    order_pointers(out.by_time, out.n, longest_first);
     return out;
 }
 
@@ -164,7 +157,7 @@ void chart_rows_by_share(const roof_reconciled *e, chart_rows *rows)
         rows->total_s += row->time_s;
     }
     rows->are_shares = true;
-    qsort_r(rows->by_time, rows->n, sizeof *rows->by_time, longer_first, rows->rows);
+    order_pointers(rows->by_time, rows->n, longest_first);
 }
 
 const char *chart_time_words(const chart_rows *rows)
@@ -173,11 +166,6 @@ const char *chart_time_words(const chart_rows *rows)
            : rows->is_measured ? "time"
            : rows->is_expected ? "expected time"
                                : "ideal time";
-}
-
-const char *chart_row_name(const chart_rows *rows, const chart_row *row)
-{
-    return prediction_name_without(rows->prefix, row->name);
 }
 
 /* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56x its

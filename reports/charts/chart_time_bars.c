@@ -15,18 +15,6 @@
 /* A stated sum that differs by more than this from that of the rows would give other shares. */
 #define OTHER_SUM_RATIO 0.0005
 
-/* The axis has the unit in which the longest bar has four digits. */
-typedef struct time_format {
-    chart_scale scale;
-    int decimals;
-} time_format;
-
-typedef struct time_bars {
-    bar_page *page;
-    double longest_s;
-    time_format axis;
-} time_bars;
-
 chart_bar bar_empty(const char *name)
 {
     return (chart_bar){.name = name, .number = "", .more = "", .mark_s = NAN, .order = ROOF_NONE};
@@ -34,7 +22,7 @@ chart_bar bar_empty(const char *name)
 
 chart_bar bar_of(const bar_page *page, const chart_row *row)
 {
-    chart_bar bar = bar_empty(chart_row_name(&page->layers, row));
+    chart_bar bar = bar_empty(prediction_name_without(page->layers.prefix, row->name));
     bar.order = (uint32_t)(row - page->layers.rows);
     if (row->n_layers && !row->is_unlisted) {
         bar.number = figure_printf(page->f, "%u", row->number);
@@ -125,9 +113,9 @@ static double end_of(const chart_bar *bar)
     return bar->mark_s > bar->time_s ? bar->mark_s : bar->time_s;
 }
 
-static bool is_drawn(const time_bars *t, const chart_bar *bar)
+static bool is_drawn(const bar_page *page, const chart_bar *bar)
 {
-    return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * t->longest_s);
+    return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * page->longest_s);
 }
 
 /* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short in little room. */
@@ -148,25 +136,24 @@ static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 }
 
 /* Half of a whisker at the end of a bar, in s; NaN: not stated, or the bar is not of one layer. */
-static double deviation_of(const time_bars *t, const chart_bar *bar)
+static double deviation_of(const bar_page *page, const chart_bar *bar)
 {
-    bool known = t->page->layers.is_measured && bar->row && is_drawn(t, bar) && bar->row->cov_ratio > 0;
+    bool known = page->layers.is_measured && bar->row && is_drawn(page, bar) && bar->row->cov_ratio > 0;
     return known ? fmin(1, bar->row->cov_ratio) * bar->time_s : NAN;
 }
 
 /* Keys explain the parts that any bar has, marks, and the rows that bars leave out. */
-static void add_keys(const time_bars *t)
+static void add_keys(bar_page *page)
 {
-    bar_page *page = t->page;
     double sums[BAR_PARTS] = {0}, all = 0;
     bool is_estimated = false, has_mark = false, has_deviation = false;
     FOR_EACH(const chart_bar, bar, page->bars, page->n_bars) {
         for (int k = 0; k < BAR_PARTS; k++)
-            sums[k] += is_drawn(t, bar) ? bar->parts_s[k] : 0;
+            sums[k] += is_drawn(page, bar) ? bar->parts_s[k] : 0;
         all += bar->time_s;
         is_estimated = is_estimated || bar->is_estimated;
         has_mark = has_mark || !isnan(bar->mark_s);
-        has_deviation = has_deviation || !isnan(deviation_of(t, bar));
+        has_deviation = has_deviation || !isnan(deviation_of(page, bar));
     }
     for (int k = 0; k < BAR_PARTS; k++) {
         if (!(sums[k] > all * LEAST_SEEN_RATIO))
@@ -203,64 +190,60 @@ static void add_keys(const time_bars *t)
                                100 * part));
 }
 
-static void put_bars(const time_bars *t)
+static void put_bars(const bar_page *page)
 {
-    const char *unit = t->axis.scale.unit;
-    char columns[400];
-    size_t used = 0;
+    const char *unit = page->format.scale.unit, *columns = "";
+    const double factor = page->format.scale.factor;
+    roof_arena *arena = page->f->arena;
     for (int k = 0; k < BAR_PARTS; k++)
-        used +=
-            (size_t)snprintf(columns + used, sizeof columns - used, "%s [%s]\t", part_kinds[k].column, unit);
-    snprintf(columns + used, sizeof columns - used, "all [%s]\tdrawn: 1\testimated: 1", unit);
-    bars_block(t->page, "bars", columns);
-    for (uint32_t i = 0; i < t->page->n_bars; i++) {
-        const chart_bar *bar = &t->page->bars[i];
-        bars_put_places(t->page, i);
+        columns = say_printf(arena, "%s%s [%s]\t", columns, part_kinds[k].column, unit);
+    bars_block(page, "bars", say_printf(arena, "%sall [%s]\tdrawn: 1\testimated: 1", columns, unit));
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        const chart_bar *bar = &page->bars[i];
+        bars_put_places(page, i);
         for (int k = 0; k < BAR_PARTS; k++)
-            FIGURE_NUMBERS(t->page->f, bar->parts_s[k] * t->axis.scale.factor);
-        FIGURE_ROW(t->page->f, bar->time_s * t->axis.scale.factor, is_drawn(t, bar), bar->is_estimated);
+            FIGURE_NUMBERS(page->f, bar->parts_s[k] * factor);
+        FIGURE_ROW(page->f, bar->time_s * factor, is_drawn(page, bar), bar->is_estimated);
     }
-    bars_block(t->page, "marks", "mark");
-    for (uint32_t i = 0; i < t->page->n_bars; i++)
-        if (!isnan(t->page->bars[i].mark_s))
-            BARS_ROW(t->page, i, t->page->bars[i].mark_s * t->axis.scale.factor);
+    bars_block(page, "marks", "mark");
+    for (uint32_t i = 0; i < page->n_bars; i++)
+        if (!isnan(page->bars[i].mark_s))
+            BARS_ROW(page, i, page->bars[i].mark_s * factor);
+    bars_block(page, "deviations", "from\tto");
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        const double half = deviation_of(page, &page->bars[i]) * factor, end = page->bars[i].time_s * factor;
+        if (!isnan(half))
+            BARS_ROW(page, i, end - half, end + half);
+    }
 }
 
 void bars_draw(bar_page *page)
 {
-    time_bars t = {.page = page};
     const bool are_shares = page->layers.are_shares;
     for (uint32_t i = 0; i < page->n_bars; i++)
         if (!page->bars[i].is_others)
-            t.longest_s = fmax(t.longest_s, end_of(&page->bars[i]));
-    if (!(t.longest_s > 0))
-        t.longest_s = page->bars[0].time_s;
-    t.axis = format_of(t.longest_s, are_shares);
-    add_keys(&t);
+            page->longest_s = fmax(page->longest_s, end_of(&page->bars[i]));
+    if (!(page->longest_s > 0))
+        page->longest_s = page->bars[0].time_s;
+    page->format = format_of(page->longest_s, are_shares);
+    add_keys(page);
     FOR_EACH(chart_bar, bar, page->bars, page->n_bars) {
-        double half = deviation_of(&t, bar), end = bar->time_s + (isnan(half) ? 0 : half);
-        bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
+        double half = deviation_of(page, bar), end = bar->time_s + (isnan(half) ? 0 : half);
+        bar->end = is_drawn(page, bar) ? fmax(end, end_of(bar)) * page->format.scale.factor : 0;
         /* A bar that is longer than the axis may be too long for its unit. */
-        bool is_longer = bar->time_s * t.axis.scale.factor >= 1000;
-        time_format own = is_longer ? format_of(bar->time_s, are_shares) : t.axis;
+        bool is_longer = bar->time_s * page->format.scale.factor >= 1000;
+        time_format own = is_longer ? format_of(bar->time_s, are_shares) : page->format;
         double value = bar->time_s * own.scale.factor, least = pow(10, -own.decimals);
         bool is_less = value < least / 2, is_short = value < MOST_WRITTEN_OUT;
-        const char *more = is_drawn(&t, bar) ? bar->more : undrawn_words(t.page->f, bar);
-        const char *number = figure_printf(t.page->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
+        const char *more = is_drawn(page, bar) ? bar->more : undrawn_words(page->f, bar);
+        const char *number = figure_printf(page->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
                                            is_short ? own.decimals : 3, is_less ? least : value);
-        const char *share = are_shares ? "" : figure_printf(t.page->f, "  %.1f %%", 100 * bar->share_ratio);
-        bar->value = figure_printf(t.page->f, "%s %s%s%s%s", number, own.scale.unit, text_or_empty(share),
+        const char *share = are_shares ? "" : figure_printf(page->f, "  %.1f %%", 100 * bar->share_ratio);
+        bar->value = figure_printf(page->f, "%s %s%s%s%s", number, own.scale.unit, text_or_empty(share),
                                    more[0] ? "  " : "", more);
         page->high = fmax(page->high, bar->end);
     }
-    page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.axis.scale.unit);
+    page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, page->format.scale.unit);
     bars_lay_out(page);
-    put_bars(&t);
-    bars_block(t.page, "deviations", "from\tto");
-    for (uint32_t i = 0; i < t.page->n_bars; i++) {
-        const chart_bar *bar = &t.page->bars[i];
-        double half = deviation_of(&t, bar) * t.axis.scale.factor, end = bar->time_s * t.axis.scale.factor;
-        if (!isnan(half))
-            BARS_ROW(t.page, i, end - half, end + half);
-    }
+    put_bars(page);
 }

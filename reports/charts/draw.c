@@ -2,23 +2,18 @@
 #include "roofline/draw.h"
 #include "core/core.h"
 #include "core/files/outputs.h"
+#include "measure/profile/run_facts.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/gnuplot.h"
 
-static const char *name_in(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool roof_draw_is_picture(const char *path)
 {
-    return gnuplot_format_of(name_in(path)) != PICTURE_FORMATS;
+    return gnuplot_format_of(path_base_name(path)) != PICTURE_FORMATS;
 }
 
 static roof_status check_path(const char *path, roof_error *err)
 {
-    const char *name = name_in(path);
+    const char *name = path_base_name(path);
     char shown[200];
     if (utf8_before(name, strlen(name), UTF8_MARK) < strlen(name)) /* the script names the data */
         return error_set(err, ROOF_E_USAGE,
@@ -29,84 +24,65 @@ static roof_status check_path(const char *path, roof_error *err)
     return ROOF_OK;
 }
 
-/* A figure, and what is added to the name that was requested: "-memory". */
-typedef struct drawn_figure {
-    chart_figure figure;
-    const char *suffix;
-} drawn_figure;
-
+/* Of a curve a second one, with its words behind the name that was requested. */
 enum { MOST_FIGURES = 2 };
 
 /* Without gnuplot scripts and data are there, and nothing half drawn. Texts are of the first arena. */
-static roof_status save(const char *path, const drawn_figure *figures, size_t n, const roof_draw_watch *watch,
+static roof_status save(const char *path, const chart_figure *figures, size_t n, const roof_draw_watch *watch,
                         roof_error *err)
 {
-    const char *name = name_in(path), *dot = strrchr(name, '.');
+    static const char *const suffixes[MOST_FIGURES] = {"", "-memory"};
+    const char *name = path_base_name(path), *dot = strrchr(name, '.');
     size_t before = (size_t)(name - path);
-    roof_arena *arena = figures->figure.arena;
+    roof_arena *arena = figures->arena;
     const char *folder = before ? arena_strndup(arena, path, before > 1 ? before - 1 : 1) : ".";
     drawn_picture pictures[MOST_FIGURES];
     outputs_folder *into = NULL;
     outputs set;
     roof_error why = {0};
     for (size_t i = 0; i < n; i++) {
-        const chart_figure *f = &figures[i].figure;
-        pictures[i] = (drawn_picture){
-            .format = gnuplot_format_of(name),
-            .title = f->title,
-            .caption = f->caption,
-            .stays = true,
-            .stem = arena_printf(arena, "%.*s%s", (int)(dot - name), name, figures[i].suffix)};
+        pictures[i] =
+            (drawn_picture){.format = gnuplot_format_of(name),
+                            .title = figures[i].title,
+                            .caption = figures[i].caption,
+                            .stays = true,
+                            .stem = arena_printf(arena, "%.*s%s", (int)(dot - name), name, suffixes[i])};
         TRY(ALLOCATED(folder && pictures[i].stem, err));
     }
     TRY(outputs_begin(&set, err));
     roof_status status = outputs_folder_open(&set, folder, false, &into, err);
     for (size_t i = 0; i < n && status == ROOF_OK; i++) {
         pictures[i].folder = into;
-        status = gnuplot_save_figure(&figures[i].figure, &pictures[i], err);
+        status = gnuplot_save_figure(&figures[i], &pictures[i], err);
     }
     THEN(status, gnuplot_run(pictures, n, GNUPLOT_MOST_MS, watch, &why, err));
     status = outputs_end(&set, status, err);
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-/* A chart of a document, and the suffix of its file. */
-typedef struct drawn_chart {
-    const char *id, *suffix;
-} drawn_chart;
-
-/* The first chart has to show something, what others have nothing for is left out. */
-static roof_status draw_all(const drawn_chart *charts, size_t n, const chart_source *source, const char *none,
-                            const char *path, const roof_draw_watch *watch, roof_error *err)
-{
-    drawn_figure figures[MOST_FIGURES];
-    size_t n_drawn = 0;
-    bool is_first_empty = false;
-    TRY(check_path(path, err));
-    roof_status status = ROOF_OK;
-    for (size_t i = 0; i < n && status == ROOF_OK && !is_first_empty; i++) {
-        const chart_def *chart = chart_named(charts[i].id);
-        drawn_figure *one = &figures[n_drawn];
-        bool is_empty;
-        one->suffix = charts[i].suffix;
-        status = chart_draw(chart, source, chart_wide_canvas(chart), &one->figure, &is_empty, err);
-        if (status == ROOF_OK && is_empty)
-            figure_free(&one->figure);
-        n_drawn += status == ROOF_OK && !is_empty;
-        is_first_empty = status == ROOF_OK && is_empty && !i;
-    }
-    if (is_first_empty)
-        status = error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none);
-    THEN(status, save(path, figures, n_drawn, watch, err));
-    for (size_t i = 0; i < n_drawn; i++)
-        figure_free(&figures[i].figure);
-    return status;
-}
-
+/* The first chart has to show something, what the second one has nothing for is left out. */
 static roof_status draw_into(const char *id, const chart_source *source, const char *none, const char *path,
                              const roof_draw_watch *watch, roof_error *err)
 {
-    return draw_all(&(drawn_chart){id, ""}, 1, source, none, path, watch, err);
+    const char *const ids[] = {id, "memory_use"};
+    chart_figure figures[MOST_FIGURES];
+    size_t n_drawn = 0;
+    TRY(check_path(path, err));
+    roof_status status = ROOF_OK;
+    for (size_t i = 0; i < (source->curve ? MOST_FIGURES : 1) && status == ROOF_OK; i++) {
+        const chart_def *chart = chart_named(ids[i]);
+        bool is_empty;
+        status = chart_draw(chart, source, chart_wide_canvas(chart), &figures[n_drawn], &is_empty, err);
+        if (status == ROOF_OK && is_empty)
+            figure_free(&figures[n_drawn]);
+        n_drawn += status == ROOF_OK && !is_empty;
+        if (status == ROOF_OK && !n_drawn)
+            status = error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none);
+    }
+    THEN(status, save(path, figures, n_drawn, watch, err));
+    for (size_t i = 0; i < n_drawn; i++)
+        figure_free(&figures[i]);
+    return status;
 }
 
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
@@ -148,9 +124,7 @@ roof_status roof_draw_pareto(const roof_pareto *pareto, const char *path, const 
 roof_status roof_draw_curve(const roof_curve *curve, const char *path, const roof_draw_watch *watch,
                             roof_error *err)
 {
-    static const drawn_chart charts[] = {{"curve", ""}, {"memory_use", "-memory"}};
-    return draw_all(charts, sizeof charts / sizeof *charts, &(chart_source){.curve = curve},
-                    "no time is known", path, watch, err);
+    return draw_into("curve", &(chart_source){.curve = curve}, "no time is known", path, watch, err);
 }
 
 roof_status roof_draw_memory(const roof_memory *memory, const char *path, const roof_draw_watch *watch,

@@ -7,8 +7,19 @@
 
 enum { MARGIN_PX = 16, LABEL_SIZE = 600, BETWEEN_PX = 1 }; /* boxes that do not overlap */
 
-static const char *const letter_names[LETTERS] = {"title", "text", "small", "bold"};
 static const char *const anchors[ANCHORS] = {"left", "centre", "right"};
+
+/* The same sizes and weights as in reports/charts/texts.gp. */
+static const struct {
+    const char *name;
+    double size_px;
+    bool bold;
+} letters[LETTERS] = {
+    [LETTER_TITLE] = {"title", 16, true},
+    [LETTER_TEXT] = {"text", 13, false},
+    [LETTER_SMALL] = {"small", 12, false},
+    [LETTER_BOLD] = {"bold", 12, true},
+};
 
 roof_status figure_begin(chart_figure *f, const char *script, chart_canvas canvas, roof_error *err)
 {
@@ -275,7 +286,7 @@ static void put_label(chart_figure *f, const figure_text_label *l)
 static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
 {
     static const figure_text_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
-    figure_block(f, figure_printf(f, "text-%s-%s", letter_names[letter], anchors[anchor]),
+    figure_block(f, figure_printf(f, "text-%s-%s", letters[letter].name, anchors[anchor]),
                  "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
     FOR_EACH(const figure_text_label, l, f->labels, f->n_labels)
         if (l->letter == letter && l->anchor == anchor && l->text[0])
@@ -313,27 +324,10 @@ roof_status figure_finish(chart_figure *f, roof_error *err)
 static bool is_unit(const char *word)
 {
     static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
-    size_t length = strcspn(word, " ,;:)]");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        for (size_t skip = 0; skip < 2; skip++) {
-            bool prefixed = !skip || strchr("kMGTmun", word[0]);
-            if (prefixed && length > skip && strlen(units[i]) == length - skip &&
-                memcmp(word + skip, units[i], length - skip) == 0)
-                return true;
-        }
-    return false;
+    const text_span whole = {word, strcspn(word, " ,;:)]")}, rest = {word + 1, whole.length - 1};
+    return SPAN_IS_ONE_OF(units, whole) ||
+           (whole.length > 1 && strchr("kMGTmun", *word) && SPAN_IS_ONE_OF(units, rest));
 }
-
-/* The same sizes and weights as in reports/charts/texts.gp. */
-static const struct {
-    double size_px;
-    bool bold;
-} letters[LETTERS] = {
-    [LETTER_TITLE] = {16, true},
-    [LETTER_TEXT] = {13, false},
-    [LETTER_SMALL] = {12, false},
-    [LETTER_BOLD] = {12, true},
-};
 
 /* Not within "1 229 GOP/s": a number keeps its digits and its unit, and "[0.136, 0.190]" its ends. */
 static bool may_break(const char *text, size_t at)

@@ -62,7 +62,7 @@ static void choose(drawing *d)
     uint32_t reserved = d->n_impossible < MOST_DISCS / 2 ? d->n_impossible : MOST_DISCS / 2;
     uint32_t room[] = {MOST_DISCS - reserved, reserved};
     for (uint32_t i = 0; i < c->rows.n; i++) {
-        const chart_row *row = &c->rows.rows[c->rows.by_time[i]];
+        const chart_row *row = c->rows.by_time[i];
         /* A row for all layers that the profile only sums up has no number, and their time. */
         disc_kind kind = DISC_DRAWN;
         if (!row->number && row->measured_s > 0 && row->ideal_s > 0)
@@ -237,7 +237,7 @@ static const char *verdict(drawing *d)
     return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than the bound; most by %s, layer %u, %s",
                          subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are,
                          say_quantity(d->f->arena, worst->gap_s, "s"), worst->number,
-                         chart_row_name(&d->discs.rows, worst));
+                         prediction_name_without(d->discs.rows.prefix, worst->name));
 }
 
 static void draw(const chart_source *s, chart_figure *f)

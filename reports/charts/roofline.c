@@ -78,7 +78,7 @@ static void extend(const chart_source *source, chart_frame *frame, roof_arena *a
 {
     const chart_rows rows = chart_rows_of(source, arena);
     for (uint32_t i = 0; i < rows.n && source->prediction; i++) {
-        const chart_row *row = &rows.rows[rows.by_time[i]];
+        const chart_row *row = rows.by_time[i];
         disc_place at = place_of(&rows, row);
         if (row->is_unlisted || !at.is_known)
             continue;
@@ -374,7 +374,7 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     discs_begin(&d.discs, s, f, 46, 56);
     for (uint32_t i = 0; i < d.discs.rows.n; i++) {
-        const chart_row *row = &d.discs.rows.rows[d.discs.rows.by_time[i]];
+        const chart_row *row = d.discs.rows.by_time[i];
         const disc_place at = place_of(&d.discs.rows, row);
         discs_take(&d.discs, row,
                    row->is_unlisted ? DISC_SUM

@@ -211,7 +211,7 @@ static const char *title_of(const drawing *d)
     chart_figure *f = d->page.f;
     const line *first = &d->lines[0];
     const char *subject = bars_subject(&d->page);
-    const char *name = bars_shorten(f, chart_row_name(&d->page.layers, first->row));
+    const char *name = bars_shorten(f, prediction_name_without(d->page.layers.prefix, first->row->name));
     if (!(first->cov_ratio >= 0))
         return figure_printf(f, "%s: the ranges of %u layers", subject, d->n_known);
     const char *most = figure_printf(f, "the most is %.1f %%, by %s", 100 * first->cov_ratio, name);

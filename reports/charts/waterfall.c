@@ -3,14 +3,6 @@
  * time. */
 #include "reports/charts/chart_bars.h"
 
-#include <math.h>
-
-/* The i-th longest layer. */
-static const chart_row *nth(const bar_page *page, uint32_t i)
-{
-    return &page->layers.rows[page->layers.by_time[i]];
-}
-
 /* --- words -------------------------------------------------------------------------------------------- */
 
 /* "12 of 36 layers take 50 % of the time": the fewest that take at least half of it. */
@@ -20,7 +12,7 @@ static const char *who_words(const bar_page *page, uint32_t n_timed, const char 
     uint32_t n = 0;
     const chart_row *unlisted = NULL;
     for (uint32_t i = 0; i < n_timed; i++) {
-        const chart_row *row = nth(page, i);
+        const chart_row *row = page->layers.by_time[i];
         if (row->is_unlisted) {
             unlisted = unlisted ? unlisted : row;
         } else if (share < 0.5) {
@@ -51,7 +43,7 @@ static const char *where_words(const bar_page *page, uint32_t n_timed)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         double sum = NAN;
         for (uint32_t i = 0; i < n_timed; i++) {
-            const chart_row *row = nth(page, i);
+            const chart_row *row = page->layers.by_time[i];
             const double parts[] = {row->gap_s, row->host_s, row->overhead_s > 0 ? row->overhead_s : NAN};
             if (!isnan(parts[k]))
                 sum = (isnan(sum) ? 0 : sum) + parts[k];
@@ -69,7 +61,7 @@ static const char *cause_bound_shares(const bar_page *page, uint32_t n_timed)
     double shares[ENGINE_KINDS] = {0};
     const char *text = "";
     for (uint32_t i = 0; i < n_timed; i++)
-        shares[nth(page, i)->bound_class] += nth(page, i)->share_ratio;
+        shares[page->layers.by_time[i]->bound_class] += page->layers.by_time[i]->share_ratio;
     for (int rank = 0; rank < 2; rank++) {
         engine_kind most = 0;
         for (engine_kind c = 1; c < ENGINE_KIND_OTHER; c++)
@@ -91,8 +83,8 @@ static void draw(const chart_source *s, chart_figure *f)
     bar_page page;
     bars_begin(&page, s, f);
     bool measured = page.layers.is_measured;
-    for (; page.n_bars < page.layers.n && nth(&page, page.n_bars)->time_s > 0; page.n_bars++) {
-        const chart_row *row = nth(&page, page.n_bars);
+    for (; page.n_bars < page.layers.n && page.layers.by_time[page.n_bars]->time_s > 0; page.n_bars++) {
+        const chart_row *row = page.layers.by_time[page.n_bars];
         chart_bar *bar = &page.bars[page.n_bars];
         *bar = bar_of(&page, row);
         bar->is_others = row->is_unlisted;

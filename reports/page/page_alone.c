@@ -38,8 +38,8 @@ static roof_status write_into(const page_alone *kind, report_page *page, const c
     return status;
 }
 
-/* path: ends in .html or .htm. Errors: E_USAGE for another ending; E_DEVICE without gnuplot: the page is written
- * without pictures; E_IO, E_NO_MEMORY. */
+/* path: ends in .html or .htm. Errors: E_USAGE for another ending; E_DEVICE without gnuplot: the page is
+ * written without pictures; E_IO, E_NO_MEMORY. */
 static roof_status write_alone(const page_alone *kind, const void *answer, const char *path,
                                const roof_draw_watch *watch, roof_error *err)
 {
@@ -86,7 +86,7 @@ roof_status roof_trends_page_write(const roof_history_trends *trends, const char
     return write_alone(&kind, trends, path, watch, err);
 }
 
-/* --- a sweep: which configurations are on the front, the best of each model, what has no result ---------- */
+/* --- a sweep: which configurations are on the front, the best of each model, what has no result -------- */
 
 static const char *pareto_verdict(const report_page *page, uint32_t i)
 {

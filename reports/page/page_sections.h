@@ -99,11 +99,6 @@ typedef struct page_section {
 /* Rows of a table that a browser sorts without a pause. */
 enum { PAGE_MOST_ROWS = 20000 };
 
-/* All of a page: the contents, where kind is the sort of page, the verdict, n sections in their order. Errors:
- * E_NO_MEMORY. */
-roof_status page_put_all(const report_page *page, const char *title, const char *kind,
-                         const page_section *sections, size_t n, textbuf *out, roof_error *err);
-
 /* A list of facts. */
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
 
@@ -119,8 +114,11 @@ bool page_is_of_boards(const report_page *page); /* more than one kind of hardwa
  * file each board has it in. None without memory. */
 predictions_view page_pairs(const report_page *page);
 
-/* The page of a report. Errors: E_NO_MEMORY. */
+/* The page of a report; any page: the contents, where kind is the sort of page, the verdict, n sections in
+ * their order. Errors: E_NO_MEMORY. */
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err);
+roof_status page_put_all(const report_page *page, const char *title, const char *kind,
+                         const page_section *sections, size_t n, textbuf *out, roof_error *err);
 
 /* ---- page_verdict.c: what a reader sees first, the sentences and few numbers of a meeting ---- */
 
