@@ -320,27 +320,23 @@ roof_status figure_finish(chart_figure *f, roof_error *err)
 
 /* --- lines of words ----------------------------------------------------------------------------------- */
 
-/* "%", or a unit with a prefix or without: "ms", "GOP/s", "inferences/s" */
-static bool is_unit(const char *word)
-{
-    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
-    const text_span whole = {word, strcspn(word, " ,;:)]")}, rest = {word + 1, whole.length - 1};
-    return SPAN_IS_ONE_OF(units, whole) ||
-           (whole.length > 1 && strchr("kMGTmun", *word) && SPAN_IS_ONE_OF(units, rest));
-}
-
 /* Not within "1 229 GOP/s": a number keeps its digits and its unit, and "[0.136, 0.190]" its ends. */
 static bool may_break(const char *text, size_t at)
 {
+    /* with a prefix or without: "ms", "GOP/s" */
+    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
     size_t open = at;
     while (open && text[open] != '[' && text[open] != ']')
         open--;
     if (text[at] != ' ' ||
         (text[open] == '[' && text[open + 1 + strspn(text + open + 1, "0123456789.,-+ ")] == ']'))
         return false;
-    bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
-    bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';
-    return !behind_number || !(before_digits || is_unit(text + at + 1));
+    const char *next = text + at + 1;
+    const text_span word = {next, strcspn(next, " ,;:)]")}, rest = {next + 1, word.length - 1};
+    const bool is_unit = SPAN_IS_ONE_OF(units, word) ||
+                         (word.length > 1 && strchr("kMGTmun", *next) && SPAN_IS_ONE_OF(units, rest));
+    const bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
+    return !behind_number || !((*next >= '0' && *next <= '9') || is_unit);
 }
 
 /* How many bytes fit on a line: all, up to a place where it may be broken, or a word that is cut. */

@@ -38,13 +38,6 @@ static void put_document_head(const char *title, roof_arena *arena, textbuf *out
     text_puts(out, "</script>\n</head>\n<body>\n");
 }
 
-/* A summary has the key figures alone. */
-static bool is_section_wanted(const report_page *page, const page_section *s)
-{
-    return s->put && (!s->wanted || s->wanted(page)) &&
-           (!page->input->is_summary || s->put == page_put_key_figures);
-}
-
 /* A line of the contents, or the beginning of a section. */
 static void begin_part(const char *id, const char *title, bool is_line, textbuf *out)
 {
@@ -73,7 +66,9 @@ static void put_page_parts(const report_page *page, const page_section *sections
             begin_part("graph-1", "Graph", true, out);
         if (are_lines && n_models == 1)
             begin_part("layers-1", "Layers", true, out);
-        if (!is_section_wanted(page, s))
+        /* A summary has the key figures alone. */
+        if (!s->put || (s->wanted && !s->wanted(page)) ||
+            (page->input->is_summary && s->put != page_put_key_figures))
             continue;
         begin_part(s->id, s->title, are_lines, out);
         if (!are_lines)
