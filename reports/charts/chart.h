@@ -73,7 +73,6 @@ const char *chart_provenance(const chart_source *source, chart_figure *f);
 /* "MobileNetV1 on KV260"; the model alone where the hardware is unknown. */
 const char *chart_subject(const roof_reconciled *experiment, chart_figure *f);
 /* The provenance of a whole study: "roofline 0.1.0 | 3 models on DPUCZDX8G B4096" */
-const char *chart_devices_provenance(const chart_source *source, chart_figure *f);
 const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f);
 
 /* The size that a chart is made for, and a narrow one for small screens. */
@@ -130,10 +129,6 @@ void chart_rows_by_share(const roof_reconciled *e, chart_rows *rows);
 
 /* Name, work, times, rate and distance to the ideal, for a tooltip, with "; " between; of f's arena. */
 const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f);
-
-/* For each row of a source what it was in the baseline, one of before, or NULL. NULL without memory. */
-const chart_row **chart_rows_before(const chart_source *source, const chart_rows *rows,
-                                    const chart_rows *before, roof_arena *arena);
 
 /* "time", "expected time", "ideal time": what time_s is. */
 const char *chart_time_words(const chart_rows *rows);

@@ -194,27 +194,6 @@ const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_
     return row->bound[0] ? figure_printf(f, "%s; bound by %s", text, row->bound) : text;
 }
 
-const chart_row **chart_rows_before(const chart_source *source, const chart_rows *rows,
-                                    const chart_rows *before, roof_arena *arena)
-{
-    const roof_compared_run *changes = source->changes;
-    uint32_t n = changes ? changes->n_layers : 0; /* no fewer than rows of either side */
-    const chart_row **old = NEW_ARRAY(arena, const chart_row *, n),
-                    **was = NEW_ARRAY(arena, const chart_row *, n);
-    const chart_row **found = NEW_ARRAY(arena, const chart_row *, rows->n);
-    if (!old || !was || !found)
-        return NULL;
-    for (uint32_t i = 0; i < before->n; i++)
-        if (before->rows[i].row < n)
-            old[before->rows[i].row] = &before->rows[i];
-    for (uint32_t i = 0; i < n; i++)
-        if (changes->layers[i].a_row != ROOF_NONE && changes->layers[i].b_row != ROOF_NONE)
-            was[changes->layers[i].b_row] = old[changes->layers[i].a_row];
-    for (uint32_t i = 0; i < rows->n; i++)
-        found[i] = rows->rows[i].row < n ? was[rows->rows[i].row] : NULL;
-    return found;
-}
-
 chart_scale chart_scale_of(double most_s)
 {
     static const chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
@@ -321,27 +300,6 @@ const char *chart_provenance(const chart_source *s, chart_figure *f)
         return figure_printf(f, MADE_BY "hardware %s | model %.12s", p->hardware.id, hash);
     return figure_printf(f, MADE_BY "hardware %s, least certain value: %s | model %s %.32s", p->hardware.id,
                          roof_value_kind_words(p->hardware.weakest_kind), sha256 ? "sha256" : "graph", hash);
-}
-
-const char *chart_devices_provenance(const chart_source *s, chart_figure *f)
-{
-    const char *list = "", *hash = s->n_devices ? s->devices[0]->model.graph_hash : NULL;
-    bool one_model = hash != NULL, one_name = true;
-    for (uint32_t i = 0; i < s->n_devices; i++) {
-        const char *other = s->devices[i]->model.graph_hash, *id = s->devices[i]->hardware.id;
-        uint32_t k = 0;
-        while (strcmp(s->devices[k]->hardware.id, id) != 0)
-            k++;
-        if (k == i) /* several models may be on one */
-            list = figure_printf(f, "%s%s%s", list, i ? ", " : "", id);
-        one_model = one_model && other && strcmp(other, hash) == 0;
-        one_name = one_name && strcmp(s->devices[i]->model.name, s->devices[0]->model.name) == 0;
-    }
-    return figure_printf(f, MADE_BY "hardware %s | %s%.32s", list,
-                         one_model  ? "model graph "
-                         : one_name ? "compiled for each of them"
-                                    : "several models",
-                         one_model ? hash : "");
 }
 
 const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f)

@@ -144,6 +144,27 @@ static const char *conditions(drawing *d)
         AS_COUNT(!measured), AS_COUNT(measured), AS_COUNT(others), AS_COUNT(d->n_left_out));
 }
 
+static const char *provenance(const chart_source *s, chart_figure *f)
+{
+    const char *list = "", *hash = s->n_devices ? s->devices[0]->model.graph_hash : NULL;
+    bool one_model = hash != NULL, one_name = true;
+    for (uint32_t i = 0; i < s->n_devices; i++) {
+        const char *other = s->devices[i]->model.graph_hash, *id = s->devices[i]->hardware.id;
+        uint32_t k = 0;
+        while (strcmp(s->devices[k]->hardware.id, id) != 0)
+            k++;
+        if (k == i) /* several models may be on one */
+            list = figure_printf(f, "%s%s%s", list, i ? ", " : "", id);
+        one_model = one_model && other && strcmp(other, hash) == 0;
+        one_name = one_name && strcmp(s->devices[i]->model.name, s->devices[0]->model.name) == 0;
+    }
+    return figure_printf(f, "roofline " ROOF_VERSION " | hardware %s | %s%.32s", list,
+                         one_model  ? "model graph "
+                         : one_name ? "compiled for each of them"
+                                    : "several models",
+                         one_model ? hash : "");
+}
+
 /* --- what is drawn ------------------------------------------------------------------------------------ */
 
 /* In order; those that have no ideal, and others for which there is no room, are left out. */
@@ -248,7 +269,7 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.n)
         return;
     lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
-    figure_foot(f, chart_devices_provenance(s, f));
+    figure_foot(f, provenance(s, f));
     const chart_scale scale = chart_scale_of(d.most_s);
     const chart_axis x = {0, d.most_s * scale.factor, .from_px = d.plot.left_px, .to_px = d.plot.right_px};
     figure_set_area(f, "plot", &d.plot);

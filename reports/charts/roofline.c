@@ -272,15 +272,23 @@ static void label_regions(drawing *d)
 /* From where a layer was in the baseline to where it is. */
 static void put_moves(drawing *d, const chart_source *source)
 {
-    chart_discs *c = &d->discs;
-    const chart_source *before = source->before;
-    const chart_rows old = before ? chart_rows_of(before, d->f->arena) : (chart_rows){0};
-    const chart_row **found = before ? chart_rows_before(source, &c->rows, &old, d->f->arena) : NULL;
+    roof_arena *arena = d->f->arena;
+    const roof_compared_run *changes = source->changes;
+    const chart_rows old = source->before ? chart_rows_of(source->before, arena) : (chart_rows){0};
+    uint32_t n = changes && source->before ? changes->n_layers : 0;    /* no fewer than rows of either side */
+    const chart_row **before = NEW_ARRAY(arena, const chart_row *, n), /* by row of A */
+        **was = NEW_ARRAY(arena, const chart_row *, n);                /* by row of B */
+    n = before && was ? n : 0;
+    for (uint32_t i = 0; i < old.n; i++)
+        if (old.rows[i].row < n)
+            before[old.rows[i].row] = &old.rows[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (changes->layers[i].a_row != ROOF_NONE && changes->layers[i].b_row != ROOF_NONE)
+            was[changes->layers[i].b_row] = before[changes->layers[i].a_row];
     figure_block(d->f, "moves", "from [Op/Byte]\tfrom [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]");
-    for (uint32_t i = 0; i < c->n_drawn && found; i++) {
-        const chart_disc *disc = &c->drawn[i];
-        const chart_row *was = found[disc->row - c->rows.rows];
-        disc_place from = was ? place_of(&old, was) : (disc_place){0};
+    FOR_EACH(const chart_disc, disc, d->discs.drawn, d->discs.n_drawn) {
+        const chart_row *row = disc->row->row < n ? was[disc->row->row] : NULL;
+        const disc_place from = row ? place_of(&old, row) : (disc_place){0};
         if (!from.is_known ||
             (fabs(from.x / disc->x - 1) < LEAST_MOVE && fabs(from.y / disc->y - 1) < LEAST_MOVE))
             continue;

@@ -78,11 +78,11 @@ static void put_series(const report_page *page, textbuf *out)
 roof_status roof_trends_page_write(const roof_history_trends *trends, const char *path,
                                    const roof_draw_watch *watch, roof_error *err)
 {
-    static const page_alone kind = {.kind = "roofline history",
-                                    .sentence = trends_verdict,
-                                    .draw = draw_trends,
-                                    .sections = {{"series", "Series", NULL, put_series}},
-                                    .n = 1};
+    const page_alone kind = {.kind = "roofline history",
+                             .sentence = trends_verdict,
+                             .draw = draw_trends,
+                             .sections = {{"series", "Series", true, put_series}},
+                             .n = 1};
     return write_alone(&kind, trends, path, watch, err);
 }
 
@@ -128,11 +128,6 @@ static void put_best_of_models(const report_page *page, textbuf *out)
     grid_put_html(&grid, &(html_table){.id = "models", .caption = "The best of each model"}, out);
 }
 
-static bool has_refused(const report_page *page)
-{
-    return ((const roof_pareto *)page->of)->n_failed;
-}
-
 static void put_refused(const report_page *page, textbuf *out)
 {
     remarks lines = {.arena = page->arena};
@@ -152,13 +147,13 @@ static void put_provenance(const report_page *page, textbuf *out)
 roof_status roof_pareto_page_write(const roof_pareto *pareto, const char *path, const roof_draw_watch *watch,
                                    roof_error *err)
 {
-    static const page_alone kind = {.kind = "roofline sweep",
-                                    .sentence = pareto_verdict,
-                                    .draw = draw_front,
-                                    .sections = {{"front", "The front", NULL, put_pareto},
-                                                 {"best", "The best of each model", NULL, put_best_of_models},
-                                                 {"refused", "Without figures", has_refused, put_refused},
-                                                 {"provenance", "Provenance", NULL, put_provenance}},
-                                    .n = 4};
+    const page_alone kind = {.kind = "roofline sweep",
+                             .sentence = pareto_verdict,
+                             .draw = draw_front,
+                             .sections = {{"front", "The front", true, put_pareto},
+                                          {"best", "The best of each model", true, put_best_of_models},
+                                          {"refused", "Without figures", pareto->n_failed, put_refused},
+                                          {"provenance", "Provenance", true, put_provenance}},
+                             .n = 4};
     return write_alone(&kind, pareto, path, watch, err);
 }

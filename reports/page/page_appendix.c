@@ -35,14 +35,6 @@ static void put_group(const finding_groups *list, roof_finding_kind kind, bool n
     text_puts(out, "</ul></details>\n</div>\n");
 }
 
-bool page_has_findings(const report_page *page)
-{
-    bool any = page->input->reconciliation && page->input->reconciliation->n_findings;
-    for (uint32_t i = 0; i < page->n_models && !any; i++)
-        any = page->models[i].prediction && page->models[i].prediction->n_findings;
-    return any;
-}
-
 void page_put_findings(const report_page *page, textbuf *out)
 {
     finding_groups list = {.arena = page->arena};

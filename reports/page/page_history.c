@@ -148,26 +148,9 @@ void page_put_series(const report_page *page, const roof_history_trends *t, text
     page_put_remarks("facts", &lines, out);
 }
 
-bool page_has_history(const report_page *page)
-{
-    return page->history != NULL;
-}
-
 void page_put_history(const report_page *page, textbuf *out)
 {
     page_put_series(page, &page->history->shown, out);
     for (size_t i = 0; i < page->history->n_missing; i++)
         html_printf(out, "<p>%s</p>\n", page->history->missing[i]);
-}
-
-/* The worst of its series. */
-void page_put_history_verdict(const report_page *page, textbuf *out)
-{
-    const page_history *h = page->history;
-    if (!h)
-        return;
-    html_printf(out, "<div class=\"verdict\">\n<p>%s</p>\n</div>\n",
-                h->shown.n     ? history_sentence(&h->shown, 0, page->arena)
-                : h->n_missing ? h->missing[0]
-                               : "The history was not asked: no model is on this page.");
 }

@@ -50,14 +50,6 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     page_put_remarks("facts", &lines, out);
 }
 
-bool page_has_all_models(const report_page *page)
-{
-    bool any = page->input->reconciliation != NULL || page_pairs(page).n > 1;
-    for (uint32_t i = 0; i < page->n_figures && !any; i++)
-        any = page->figures[i].model == ROOF_NONE;
-    return any;
-}
-
 /* Steps, prompts and what stands below them. */
 static void put_curve(const report_page *page, uint32_t i, textbuf *out)
 {

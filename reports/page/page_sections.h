@@ -92,7 +92,7 @@ typedef struct report_page {
 /* A section with its title. */
 typedef struct page_section {
     const char *id, *title;
-    bool (*wanted)(const report_page *page);            /* NULL: always */
+    bool is_wanted;
     void (*put)(const report_page *page, textbuf *out); /* NULL: of a report, the models, one by one */
 } page_section;
 
@@ -127,7 +127,6 @@ void page_put_key_figures(const report_page *page, textbuf *out);
 
 /* ---- page_models.c: the tables and lines, of all models, then of each ---- */
 
-bool page_has_all_models(const report_page *page);
 void page_put_all_models(const report_page *page, textbuf *out); /* models, fits, where the time goes */
 void page_put_model(const report_page *page, uint32_t model, textbuf *out);
 void page_put_calibration(const report_page *page, textbuf *out);
@@ -169,7 +168,6 @@ const char *const *page_peaks_of(const page_model *model, roof_arena *arena);
 
 /* ---- page_appendix.c: findings, how the numbers came about, what the page was made from ---- */
 
-bool page_has_findings(const report_page *page);
 void page_put_findings(const report_page *page, textbuf *out);
 void page_put_method(const report_page *page, textbuf *out);
 void page_put_constants(const report_page *page, textbuf *out);
@@ -237,8 +235,6 @@ roof_status page_history_draw(const roof_history_trends *trends, page_drawing *d
 /* Each of these with its layers, then the table of all. */
 void page_put_series(const report_page *page, const roof_history_trends *trends, textbuf *out);
 
-bool page_has_history(const report_page *page);
 void page_put_history(const report_page *page, textbuf *out);
-void page_put_history_verdict(const report_page *page, textbuf *out);
 
 #endif

@@ -132,7 +132,12 @@ void page_put_verdict(const report_page *page, textbuf *out)
         text_puts(out, "</div>\n");
     } else
         put_predicted_verdict(page, out);
-    page_put_history_verdict(page, out);
+    const page_history *h = page->history;
+    if (h) /* the worst of its series */
+        html_printf(out, "<div class=\"verdict\">\n<p>%s</p>\n</div>\n",
+                    h->shown.n     ? history_sentence(&h->shown, 0, page->arena)
+                    : h->n_missing ? h->missing[0]
+                                   : "The history was not asked: no model is on this page.");
     const roof_report_input *input = page->input;
     if (input->checks)
         html_printf(out, "<p class=\"budget %s\">%s</p>\n",

@@ -67,8 +67,7 @@ static void put_page_parts(const report_page *page, const page_section *sections
         if (are_lines && n_models == 1)
             begin_part("layers-1", "Layers", true, out);
         /* A summary has the key figures alone. */
-        if (!s->put || (s->wanted && !s->wanted(page)) ||
-            (page->input->is_summary && s->put != page_put_key_figures))
+        if (!s->is_wanted || (page->input->is_summary && s->put != page_put_key_figures))
             continue;
         begin_part(s->id, s->title, are_lines, out);
         if (!are_lines)
@@ -121,45 +120,33 @@ static const char *title_of(const report_page *page)
     return say_printf(page->arena, "roofline report: %s%s", names, rest);
 }
 
-static bool has_calibration(const report_page *page)
-{
-    return page->input->calibration != NULL;
-}
-
-static bool has_hardware(const report_page *page)
-{
-    for (uint32_t i = 0; i < page->n_models; i++)
-        if (page->models[i].prediction)
-            return true;
-    return false;
-}
-
-static bool has_key_figures(const report_page *page)
-{
-    for (uint32_t i = 0; i < page->n_models; i++)
-        if (!page->models[i].is_point)
-            return true;
-    return false;
-}
-
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
-    static const page_section key_figures = {"key-figures", "Key figures", has_key_figures,
-                                             page_put_key_figures};
+    const roof_reconciliation *r = page->input->reconciliation;
+    bool has_key_figures = false, has_hardware = false, has_findings = r && r->n_findings,
+         is_of_all = r || page_pairs(page).n > 1;
+    FOR_EACH(const page_model, m, page->models, page->n_models) {
+        has_key_figures = has_key_figures || !m->is_point;
+        has_hardware = has_hardware || m->prediction;
+        has_findings = has_findings || (m->prediction && m->prediction->n_findings);
+    }
+    for (uint32_t i = 0; i < page->n_figures; i++)
+        is_of_all = is_of_all || page->figures[i].model == ROOF_NONE;
     /* Where there are several boards, the first question is which of them. */
     const bool is_of_boards = page_is_of_boards(page);
-    const page_section all = {"study", is_of_boards ? "Board against board" : "All models",
-                              page_has_all_models, page_put_all_models};
+    const page_section figures = {"key-figures", "Key figures", has_key_figures, page_put_key_figures},
+                       all = {"study", is_of_boards ? "Board against board" : "All models", is_of_all,
+                              page_put_all_models};
     const page_section sections[] = {
-        is_of_boards ? all : key_figures,
-        is_of_boards ? key_figures : all,
-        {NULL, NULL, NULL, NULL},
-        {"history", "History", page_has_history, page_put_history},
-        {"calibration", "Calibration", has_calibration, page_put_calibration},
-        {"findings", "Findings", page_has_findings, page_put_findings},
-        {"method", "Method", NULL, page_put_method},
+        is_of_boards ? all : figures,
+        is_of_boards ? figures : all,
+        {.put = NULL},
+        {"history", "History", page->history, page_put_history},
+        {"calibration", "Calibration", page->input->calibration, page_put_calibration},
+        {"findings", "Findings", has_findings, page_put_findings},
+        {"method", "Method", true, page_put_method},
         {"constants", "Constants", has_hardware, page_put_constants},
-        {"provenance", "Provenance", NULL, page_put_provenance},
+        {"provenance", "Provenance", true, page_put_provenance},
     };
     return page_put_all(page, title_of(page), "roofline report", sections, N_OF(sections), out, err);
 }
