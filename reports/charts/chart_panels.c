@@ -1,20 +1,17 @@
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 
-#include <math.h>
-
 enum { MARGIN_PX = 16, HEAD_PX = 22, LEAST_PX = 24, KEY_PX = 18, FOOT_PX = 33 };
 
 /* Columns from this width on are parted by a line. */
 #define PARTED_PX 5.0
 
-void panels_begin(time_panels *p, const char *title, const char *subtitle, const char *const *names,
-                  const char *least)
+void panels_begin(time_panels *p, const char *title, const char *subtitle, const char *least)
 {
     chart_figure *f = p->f;
     double name_px = figure_text_width_px(least, LETTER_SMALL);
     for (uint32_t i = 0; i < p->n; i++)
-        name_px = fmax(name_px, figure_text_width_px(names[i], LETTER_SMALL));
+        name_px = fmax(name_px, figure_text_width_px(p->rows[i].name, LETTER_SMALL));
     if (!f->is_wide)
         p->look.value_px = p->look.narrow_value_px;
     p->plot.left_px = MARGIN_PX + 14 + p->look.mark_px + fmin(name_px, f->is_wide ? 160 : 76);
@@ -102,8 +99,7 @@ void panels_put_strip_name(const time_panels *p, double y_px, const char *name)
                figure_shorten(p->f, name, LETTER_SMALL, p->plot.left_px - MARGIN_PX - 8));
 }
 
-void panels_put_rows(const time_panels *p, const panel_words *rows, const char *const *heads, double full,
-                     unsigned n_levels)
+void panels_put_rows(const time_panels *p, const char *const *heads, double full, unsigned n_levels)
 {
     const double left = MARGIN_PX + p->look.mark_px;
     figure_block(p->f, "panels", "base");
@@ -116,10 +112,10 @@ void panels_put_rows(const time_panels *p, const panel_words *rows, const char *
     for (uint32_t i = 0; i <= p->n; i++) { /* the first line has the heads */
         const double y =
             i ? panels_y_px(p, panels_at(p, i - 1) + full / 2) : p->plot.top_px - HEAD_PX / 2.0 + 1;
-        const char *const *values = i ? rows[i - 1].values : heads;
+        const char *const *values = i ? p->rows[i - 1].values : heads;
         if (i)
             figure_put(p->f, left, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
-                       figure_shorten(p->f, rows[i - 1].name, LETTER_SMALL, p->plot.left_px - left - 8));
+                       figure_shorten(p->f, p->rows[i - 1].name, LETTER_SMALL, p->plot.left_px - left - 8));
         for (uint32_t k = 0; k < p->look.n_values; k++)
             figure_put(p->f, p->plot.right_px + (k + 1) * p->look.value_px, y, ANCHOR_RIGHT,
                        i ? LETTER_SMALL : LETTER_BOLD, COLOUR_INK, values[k]);
@@ -129,16 +125,13 @@ void panels_put_rows(const time_panels *p, const panel_words *rows, const char *
 void panels_name_columns(const time_panels *p, const char *const *names, double turned_px)
 {
     for (uint32_t i = 0; i < p->n_columns; i++) {
-        const bool is_turned = turned_px > 0;
-        figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_INK};
-        if (!names[i])
-            continue;
-        l.x_px = panels_x_px(p, (p->columns[i].from_s + p->columns[i].to_s) / 2);
-        l.y_px = p->plot.bottom_px + (is_turned ? 4 : 11);
-        l.degrees = is_turned ? 90 : 0;
-        l.anchor = is_turned ? ANCHOR_RIGHT : ANCHOR_CENTRE;
-        l.text = is_turned ? figure_shorten(p->f, names[i], l.letter, turned_px) : names[i];
-        figure_label(p->f, &l);
+        const double x = panels_x_px(p, (p->columns[i].from_s + p->columns[i].to_s) / 2),
+                     y = p->plot.bottom_px;
+        if (names[i] && turned_px > 0)
+            figure_label(p->f, &(figure_text_label){x, y + 4, 90, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
+                                                    figure_shorten(p->f, names[i], LETTER_SMALL, turned_px)});
+        else if (names[i])
+            figure_put(p->f, x, y + 11, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, names[i]);
     }
 }
 

@@ -25,10 +25,16 @@ typedef struct panel_look {
     double most_px, below_px; /* of a panel's height; from what stands below all of them to the key's end */
 } panel_look;
 
+/* A panel's name, and the shares beside it. */
+typedef struct panel_words {
+    const char *name, *values[2];
+} panel_words;
+
 typedef struct time_panels {
     chart_figure *f;
     const chart_source *source;
     panel_look look;
+    panel_words *rows;
     uint32_t n; /* panels */
     double total_s;
     plot_area plot; /* from here on: set by panels_begin, and by panels_place */
@@ -38,9 +44,8 @@ typedef struct time_panels {
     uint32_t n_columns;
 } time_panels;
 
-/* Gives time its place. names: n of panels; least: a word that also has to have room there. */
-void panels_begin(time_panels *p, const char *title, const char *subtitle, const char *const *names,
-                  const char *least);
+/* Gives time its place. least: a word that also has to have room where names are. */
+void panels_begin(time_panels *p, const char *title, const char *subtitle, const char *least);
 /* n widths in their order, 0 for what is left out. */
 void panels_collect(time_panels *p, const double *seconds, uint32_t n);
 /* Gives panels their places, writes the key, the axis of time below what is names_px high, and the foot. */
@@ -54,15 +59,9 @@ double panels_width_px(const time_panels *p, const panel_column *column);
 /* The height at which a panel begins; panel 0 is on top. */
 double panels_at(const time_panels *p, uint32_t panel);
 
-/* A panel's name, and the shares beside it. */
-typedef struct panel_words {
-    const char *name, *values[2];
-} panel_words;
-
 /* Block "panels" with the base of each, block "levels" with n_levels heights in each up to a full one, the
  * words in the middle of that, and above all of them what the shares are. */
-void panels_put_rows(const time_panels *p, const panel_words *rows, const char *const *heads, double full,
-                     unsigned n_levels);
+void panels_put_rows(const time_panels *p, const char *const *heads, double full, unsigned n_levels);
 /* What stands in a strip, left of it. */
 void panels_put_strip_name(const time_panels *p, double y_px, const char *name);
 /* Names of columns below them; NULL: none. turned_px: 0, or they are turned, and at most so long. */

@@ -4,11 +4,8 @@
 #include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
 
-#include <math.h>
-
 /* How busy an engine is: in each layer, and over the whole network. */
 typedef struct occupancy {
-    const char *name;
     double *cycles; /* NaN: unknown */
     double ratio;   /* of the ideal time */
     bool is_least;  /* cycles of some layers are unknown */
@@ -18,6 +15,7 @@ typedef struct occupancy {
 typedef struct drawing {
     const roof_prediction *p;
     time_panels panels; /* a row each */
+    panel_words words[ROOF_MAX_ENGINES];
     occupancy rows[ROOF_MAX_ENGINES];
     double *seconds, *cycles; /* ideal, by layer; 0: it has no width */
     uint32_t n_layers;
@@ -27,7 +25,7 @@ typedef struct drawing {
 /* --- layers ------------------------------------------------------------------------------------------- */
 
 /* Engines that do anything, in the order of the tables; none without memory. */
-static void collect(drawing *d, const char *names[ROOF_MAX_ENGINES])
+static void collect(drawing *d)
 {
     const roof_prediction *p = d->p;
     roof_arena *arena = d->panels.f->arena;
@@ -43,7 +41,7 @@ static void collect(drawing *d, const char *names[ROOF_MAX_ENGINES])
         total += d->cycles[i] = roof_layer_ideal_cycles(&p->layers[i]);
     }
     for (uint32_t e = 0; e < p->n_engines && d->n_layers && d->panels.n < ROOF_MAX_ENGINES; e++) {
-        occupancy row = {p->engines[e], NEW_ARRAY(arena, double, p->n_layers), 0, false, 0};
+        occupancy row = {.cycles = NEW_ARRAY(arena, double, p->n_layers)};
         double sum = 0;
         for (uint32_t i = 0; i < p->n_layers && row.cycles; i++) {
             const roof_cost *c = &p->layers[i].deployed;
@@ -59,7 +57,10 @@ static void collect(drawing *d, const char *names[ROOF_MAX_ENGINES])
             continue;
         row.ratio = sum / total;
         d->has_unknown |= row.is_least;
-        names[d->panels.n] = row.name;
+        d->words[d->panels.n] =
+            (panel_words){p->engines[e],
+                          {figure_printf(d->panels.f, "%s%.1f %%", row.is_least ? "> " : "", 100 * row.ratio),
+                           row.n_bound ? figure_printf(d->panels.f, "%u", row.n_bound) : "-"}};
         d->rows[d->panels.n++] = row;
     }
 }
@@ -146,7 +147,6 @@ static void put_rows(drawing *d)
 {
     static const char *const heads[] = {"busy", "binds"};
     const time_panels *p = &d->panels;
-    panel_words words[ROOF_MAX_ENGINES];
     figure_block(p->f, "cells", "from\tto\trow from below\tbusy\tcolour");
     for (uint32_t i = 0; i < p->n; i++)
         put_cells(d, i);
@@ -154,41 +154,38 @@ static void put_rows(drawing *d)
     figure_block(p->f, "engines", "engine\tbusy\tbinds layers");
     for (uint32_t i = 0; i < p->n; i++) {
         const occupancy *row = &d->rows[i];
-        const bound_style *style = &bound_styles[chart_bound_class(row->name)];
-        figure_text(p->f, row->name);
+        const bound_style *style = &bound_styles[chart_bound_class(p->rows[i].name)];
+        figure_text(p->f, p->rows[i].name);
         FIGURE_ROW(p->f, row->ratio, row->n_bound);
         figure_add(p->f,
                    (figure_ornament){
                        DISCS, {22, panels_y_px(p, panels_at(p, i) + 0.5), 5, style->colour, style->symbol}});
-        words[i] =
-            (panel_words){row->name,
-                          {figure_printf(p->f, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio),
-                           row->n_bound ? figure_printf(p->f, "%u", row->n_bound) : "-"}};
     }
-    panels_put_rows(p, words, heads, 1, 0);
+    panels_put_rows(p, heads, 1, 0);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
 static void draw(const chart_source *s, chart_figure *f)
 {
-    const char *names[ROOF_MAX_ENGINES];
     drawing d = {.p = s->prediction, .panels = {.f = f, .source = s, .look = {2, 62, 52, 18, 0, 72, 86}}};
+    d.panels.rows = d.words;
     if (d.p)
-        collect(&d, names);
+        collect(&d);
     if (!d.panels.n)
         return;
     /* The busiest engine sets the floor: no overlap of layers can get below its own time. */
-    const occupancy *most = d.rows;
+    uint32_t most = 0;
     for (uint32_t i = 1; i < d.panels.n; i++)
-        most = d.rows[i].ratio > most->ratio ? &d.rows[i] : most;
+        most = d.rows[i].ratio > d.rows[most].ratio ? i : most;
+    const double ratio = d.rows[most].ratio;
     panels_begin(&d.panels,
                  figure_printf(f,
                                "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could "
                                "gain %.0f %% of that at most",
-                               d.p->model.name, d.p->hardware.name, most->name, 100 * most->ratio,
-                               100 * fmax(0, 1 - most->ratio)),
-                 prediction_verdict(d.p, 0, f->arena), names, "");
+                               d.p->model.name, d.p->hardware.name, d.words[most].name, 100 * ratio,
+                               100 * fmax(0, 1 - ratio)),
+                 prediction_verdict(d.p, 0, f->arena), "");
     panels_collect(&d.panels, d.seconds, d.p->n_layers);
     const chart_key keys[] = {
         {KEY_WORDS, 0, .words = "busy 0"},

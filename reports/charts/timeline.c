@@ -199,32 +199,31 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.p || !is_drawable(d.p))
         return;
     const roof_schedule_part *first = d.p->schedule.parts;
-    const char **names = NEW_ARRAY(f->arena, const char *, first->n_engines);
     chart_key *keys = NEW_ARRAY(f->arena, chart_key, first->n_engines + 2);
-    panel_words *rows = NEW_ARRAY(f->arena, panel_words, first->n_engines);
+    panel_words *rows = d.panels.rows = NEW_ARRAY(f->arena, panel_words, first->n_engines);
     const char *busy = ""; /* "load works 23 %, save 15 %, conv 33 %, misc 71 %" */
-    if (!names || !keys || !rows)
+    if (!keys || !rows)
         return;
     part_span last = part_span_of(&d, d.p->schedule.n_parts - 1);
     d.panels.total_s = last.from_s + last.step_s * STEPS;
     keys[0] = (chart_key){KEY_WORDS, 0, .words = f->is_wide ? "full colour: works; waits for" : "waits for"};
     for (uint32_t e = 0; e < first->n_engines; e++) {
-        names[e] = first->engines[e].name;
-        keys[++d.panels.n] = (chart_key){KEY_SWATCH, look_of(names[e])->waited_for, .words = names[e]};
+        const char *name = first->engines[e].name;
+        keys[++d.panels.n] = (chart_key){KEY_SWATCH, look_of(name)->waited_for, .words = name};
         const double ratio = share_of(&d, e, false);
-        busy = figure_printf(f, "%s%s%s %s%.0f %%", busy, e ? ", " : "", names[e], e ? "" : "works ",
-                             100 * ratio);
-        rows[e] = (panel_words){names[e],
+        busy =
+            figure_printf(f, "%s%s%s %s%.0f %%", busy, e ? ", " : "", name, e ? "" : "works ", 100 * ratio);
+        rows[e] = (panel_words){name,
                                 {figure_printf(f, "%.1f %%", 100 * ratio),
                                  figure_printf(f, "%.1f %%", 100 * share_of(&d, e, true))}};
     }
     keys[d.panels.n + 1] = (chart_key){KEY_THIN, COLOUR_INK, .words = f->is_wide ? "critical path" : "path"};
     const char *time = say_quantity(f->arena, d.panels.total_s, "s");
     panels_begin(&d.panels, figure_printf(f, "%s: bound %s, in which %s", d.p->model.name, time, busy),
-                 chart_conditions(s, f), names, "layer");
+                 chart_conditions(s, f), "layer");
     panels_place(&d.panels, 0, "Scheduled time", keys, d.panels.n + 2);
     figure_set(f, "strip", STRIP);
-    panels_put_rows(&d.panels, rows, heads, FULL_BAR, 1);
+    panels_put_rows(&d.panels, heads, FULL_BAR, 1);
     panels_put_strip_name(&d.panels, panels_y_px(&d.panels, STRIP_AT + STRIP / 2), "layer");
     put_fills(&d);
     put_path_layers(&d);

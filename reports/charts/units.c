@@ -145,12 +145,17 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     p->n = d.b->n;
     double *seconds = NEW_ARRAY(f->arena, double, d.n_layers);
-    panel_words *rows = NEW_ARRAY(f->arena, panel_words, p->n);
-    if (!seconds || !rows)
+    p->rows = NEW_ARRAY(f->arena, panel_words, p->n);
+    if (!seconds || !p->rows)
         return;
+    for (uint32_t k = 0; k < p->n; k++) {
+        const double ratio = d.b->whole.busy.ratios[k];
+        p->rows[k] =
+            (panel_words){d.b->names[k], {isnan(ratio) ? "?" : figure_printf(f, "%.1f %%", 100 * ratio)}};
+    }
     for (uint32_t i = 0; i < d.n_layers; i++)
         seconds[i] = d.units[i]->measured_s;
-    panels_begin(p, verdict(&d), chart_conditions(s, f), d.b->names, "bound by");
+    panels_begin(p, verdict(&d), chart_conditions(s, f), "bound by");
     panels_collect(p, seconds, d.n_layers);
     for (uint32_t i = 0; i < p->n_columns; i++)
         has_unknown |= bound_of(&d, &p->columns[i]) == ROOF_BUSY_UNKNOWN;
@@ -164,13 +169,10 @@ static void draw(const chart_source *s, chart_figure *f)
     figure_set(f, "strip", STRIP);
     figure_block(f, "units", "unit\tbusy");
     for (uint32_t k = 0; k < p->n; k++) {
-        const double ratio = d.b->whole.busy.ratios[k];
         figure_text(f, d.b->names[k]);
-        FIGURE_ROW(f, ratio);
-        rows[k] = (panel_words){d.b->names[k],
-                                {isnan(ratio) ? "?" : figure_printf(f, "%.1f %%", 100 * ratio), NULL}};
+        FIGURE_ROW(f, d.b->whole.busy.ratios[k]);
     }
-    panels_put_rows(p, rows, &head, FULL_BAR, 2);
+    panels_put_rows(p, &head, FULL_BAR, 2);
     put_bars(&d);
     figure_put(f, p->plot.left_px, p->plot.top_px - 10, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
                "upper line: 100 % of the cycles");
