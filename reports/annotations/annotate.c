@@ -1,6 +1,5 @@
 /* roof_annotate: from the file that was predicted to its copy. */
 #include "roofline/annotate.h"
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
 #include "reports/annotations/onnx_rewrite.h"

@@ -1,5 +1,4 @@
 /* roof_advice_write_edited: from the file that an advice is of to its copy with edits. */
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
 #include "reports/annotations/onnx_rewrite.h"

@@ -1,5 +1,4 @@
 #include "reports/annotations/node_values.h"
-#include "core/core.h"
 
 uint32_t *node_values_places(const roof_graph *g, bool (*is_wanted)(const roof_op *op), roof_arena *arena,
                              uint32_t *n)

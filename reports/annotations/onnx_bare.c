@@ -1,6 +1,5 @@
 /* A copy of an ONNX file without weights: each message in which weights can lie is gone through, and all else
  * is carried. */
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
 #include "reports/annotations/onnx_rewrite.h"

@@ -1,6 +1,5 @@
 /* A survey first: which nodes and weights the changes are of, and who else reads them. Then two rounds. */
 #include "reports/annotations/onnx_edit.h"
-#include "core/core.h"
 #include "reports/annotations/wire_copy.h"
 
 enum { MODEL_GRAPH = 7 };

@@ -1,9 +1,7 @@
 /* Two rounds over the same fields: the first one finds the lengths that are written in front of what they
  * measure, the second one writes. */
 #include "reports/annotations/onnx_rewrite.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
-#include "core/protobuf.h"
 #include "reports/annotations/wire_copy.h"
 
 enum { MODEL_GRAPH = 7, MODEL_METADATA = 14 };

@@ -1,5 +1,4 @@
 #include "reports/annotations/wire_copy.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 
 enum { MOST_VARINT = 10 };

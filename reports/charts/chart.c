@@ -1,7 +1,5 @@
 #include "reports/charts/chart.h"
 
-#include <string.h>
-
 #define CHART(id) extern const chart_def chart_##id;
 #include "reports/charts.def"
 #undef CHART

@@ -1,6 +1,4 @@
 #include "reports/charts/chart_axes.h"
-#include "core/core.h"
-#include "reports/charts/palette.h"
 
 enum { MOST_TICKS = 64, BESIDE_PX = 6 };
 

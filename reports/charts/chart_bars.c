@@ -1,5 +1,4 @@
 #include "reports/charts/chart_bars.h"
-#include "reports/charts/palette.h"
 
 enum {
     MOST_WIDE = 30,

@@ -15,7 +15,6 @@
 
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
-#include "reports/charts/figure.h"
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 

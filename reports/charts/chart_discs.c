@@ -1,7 +1,4 @@
 #include "reports/charts/chart_discs.h"
-#include "reports/charts/palette.h"
-
-#include <math.h>
 
 enum { MOST_OBSTACLES = 300, MEANING_PX = 16 /* of words behind a mark */ };
 

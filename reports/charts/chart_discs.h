@@ -8,7 +8,6 @@
 #define ROOF_REPORTS_CHARTS_CHART_DISCS_H
 
 #include "reports/charts/chart.h"
-#include "reports/charts/chart_axes.h"
 
 enum { LEGEND_LINE_PX = 18, LEGEND_MOST_NUMBERS = 24, MOST_DISCS = 1000 };
 

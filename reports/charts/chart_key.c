@@ -1,7 +1,4 @@
 #include "reports/charts/figure.h"
-#include "reports/charts/palette.h"
-
-#include <math.h>
 
 enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22, STEP_PX = 7 };
 

@@ -1,5 +1,4 @@
 #include "reports/charts/chart_panels.h"
-#include "reports/charts/palette.h"
 
 enum { MARGIN_PX = 16, HEAD_PX = 22, LEAST_PX = 24, KEY_PX = 18, FOOT_PX = 33 };
 

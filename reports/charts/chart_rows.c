@@ -1,6 +1,5 @@
 /* The facts that charts show of a layer, and those that they say of a model: a picture that leaves its page
  * still says what was found, how, and from what. */
-#include "core/core.h"
 #include "measure/matches/match_facts.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"

@@ -1,7 +1,5 @@
 /* Bars of time: what each is made of, and what the key says of them. */
 #include "reports/charts/chart_bars.h"
-#include "core/core.h"
-#include "reports/charts/palette.h"
 
 /* A bar of others this much longer than any of a layer is not drawn: the rest would have no room. */
 #define LONGEST_OTHERS 1.25

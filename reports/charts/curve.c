@@ -1,8 +1,6 @@
 /* A language model over the length of its context: the time of a step, and beside it that of a prompt; what
  * is expected with its interval, the bound, what was measured. Both axes of lengths are of doublings. */
-#include "core/core.h"
 #include "reports/charts/chart.h"
-#include "reports/charts/palette.h"
 #include "reports/words/curve_words.h"
 
 enum { RADIUS_PX = 4, PHASES = 2, UPRIGHTS = 2 };

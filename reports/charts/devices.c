@@ -1,8 +1,5 @@
 /* Models on several devices: bounds, expected and measured times, the shortest of each model first. */
 #include "reports/charts/chart.h"
-#include "core/core.h"
-#include "reports/charts/chart_axes.h"
-#include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
 
 enum { BAR_PX = 16, LINE_PX = 16, BETWEEN_PX = 14, MOST_DEVICES = 40, NAME_PX = 284, BELOW_PX = 78 };

@@ -1,7 +1,5 @@
 /* A chart as a file of its own, with what it is drawn from: all three are replaced, or none is. */
 #include "roofline/draw.h"
-#include "core/core.h"
-#include "core/files/outputs.h"
 #include "measure/profile/run_facts.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/gnuplot.h"

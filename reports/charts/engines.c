@@ -1,7 +1,6 @@
 /* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to
  * bottom. The network waits for an engine that is dark all along; a pale one could do more. */
 #include "reports/charts/chart_panels.h"
-#include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
 
 /* How busy an engine is: in each layer, and over the whole network. */

@@ -1,7 +1,5 @@
 #include "reports/charts/figure.h"
-#include "core/core.h"
 #include "core/table/grid.h"
-#include "reports/charts/palette.h"
 
 #include <stdarg.h>
 

@@ -2,7 +2,7 @@
  * place is known.
  *
  * Units: _px pixels of the canvas, from its left upper corner, y downwards; texts have their vertical middle
- *   at y. Degrees count against the clock, as in gnuplot. Colours are 0xRRGGBB of reports/charts/palette.h.
+ *   at y. Degrees count against the clock, as in gnuplot. Colours are 0xRRGGBB of palette.h.
  * Shapes: a figure becomes two files. NAME.dat has blocks, each begun by a line "# name", of rows with
  *   columns between tabs; NAME.gp has the variables and the chart's script from reports/charts/ (which reads
  *   the blocks by name) and can be run, restyled and run again. All texts from files are in the .dat, as data
@@ -17,6 +17,7 @@
 #define ROOF_REPORTS_CHARTS_FIGURE_H
 
 #include "core/core.h"
+#include "reports/charts/palette.h"
 #include "reports/words/say.h"
 
 /* --- rectangles, upright or turned -------------------------------------------------------------------- */

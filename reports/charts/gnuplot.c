@@ -1,6 +1,5 @@
 #include "reports/charts/gnuplot.h"
 #include "core/files/child.h"
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "reports/embedded.h"
 #include "reports/words/html.h"

@@ -1,11 +1,8 @@
 /* A network under load: inferences/s over threads, with their ceilings, and below the latency of one.
  * Beyond the saturation point more threads only wait longer. */
 #include "reports/charts/chart.h"
-#include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
 #include "reports/words/verdict_words.h"
-
-#include <math.h>
 
 enum { RADIUS_PX = 5, CEILINGS = 2 };
 

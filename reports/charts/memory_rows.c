@@ -1,8 +1,6 @@
 /* Live bytes over the rows of a network: pools that are filled together one on the other, in steps, with
  * what is reserved, what there is, and the row of the peak by name. */
-#include "core/core.h"
 #include "reports/charts/chart.h"
-#include "reports/charts/palette.h"
 #include "reports/words/memory_words.h"
 
 enum { MOST_POOLS = 4, MOST_STEPS = 2000 };

@@ -1,8 +1,6 @@
 /* The memory that a language model takes over the length of its context: weights, states, cache, one on the
  * other; up to which memory it is known to fit, from which not, and how much the machine has. */
-#include "core/core.h"
 #include "reports/charts/chart.h"
-#include "reports/charts/palette.h"
 #include "reports/words/curve_words.h"
 
 /* Where weights, states and the cache end. */

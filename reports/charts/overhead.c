@@ -1,8 +1,6 @@
 /* The profiling overhead: a point for every model, the lines through them, how far the chosen one can be
  * trusted, and what it leaves over. With three models the band says more than the line. */
 #include "reports/charts/chart_discs.h"
-#include "core/core.h"
-#include "reports/charts/palette.h"
 #include "roofline/words.h"
 
 enum { BAND_STEPS = 60, MOST_NAMED = 24, NAME_PX = 150, RADIUS_PX = 5, WORDS_PX = 16 };

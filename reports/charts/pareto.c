@@ -1,10 +1,7 @@
 /* Pareto front: rates over costs, and the line of the Pareto front. The
  * configurations of a board, or those of a sweep with a panel for each of its models. */
 #include "reports/charts/chart.h"
-#include "reports/charts/palette.h"
 #include "reports/tables/views.h"
-
-#include <math.h>
 
 enum { RADIUS_PX = 5, TITLE_PX = 22 };
 

@@ -2,10 +2,6 @@
  * overhead is subtracted. Both axes are logarithmic and the same, so that a factor is a distance from the
  * diagonal, wherever a layer is. */
 #include "reports/charts/chart_discs.h"
-#include "reports/charts/palette.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { MOST_DROPS = 100, MOST_NUMBERS = 16 };
 

@@ -4,9 +4,7 @@
  * S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for Multicore
  * Architectures", CACM 52(4), 2009: attainable = min(peak, bandwidth * operational intensity). Engines beside
  * the MAC array are ceilings of their own. */
-#include "core/core.h"
 #include "reports/charts/chart_discs.h"
-#include "reports/charts/palette.h"
 
 enum { MOST_ARROWS = 60 };
 

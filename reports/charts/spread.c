@@ -2,8 +2,6 @@
  * compared. A mean says little about a layer whose samples spread. Where samples are kept, or a range of them
  * is known, it is drawn; where only mean and deviation are known, the coefficient of variation. */
 #include "reports/charts/chart_bars.h"
-#include "core/core.h"
-#include "reports/charts/palette.h"
 #include "roofline/statistics.h"
 
 #include <gsl/gsl_sort.h>

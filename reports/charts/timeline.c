@@ -2,9 +2,7 @@
  * works and above that by what it waits for. A dark strip on top of a panel is where the critical path runs
  * through it; below all stand the layers on that path. The network waits for an engine that is dark and full
  * all along. */
-#include "core/core.h"
 #include "reports/charts/chart_panels.h"
-#include "reports/charts/palette.h"
 
 enum { NUMBER_PX = 8 /* beside the number of a layer */, STEPS = ROOF_SCHEDULE_STEPS };
 

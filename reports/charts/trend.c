@@ -4,8 +4,6 @@
 #include "reports/tables/views.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 enum { RADIUS_PX = 3, MOST_NAMED = 8 };
 

@@ -1,5 +1,4 @@
 /* Time by layer type: the first thing to look at. The bars sum up to all of the time. */
-#include "core/core.h"
 #include "reports/charts/chart_bars.h"
 
 enum { MOST_KINDS = 12 }; /* and the rest as one */

@@ -1,9 +1,7 @@
 /* How busy units of the accelerator were while each layer ran, as its profiler counted: a panel for each
  * unit, layers from left to right as wide as their time, the longest first. A full panel is a unit that
  * everything waits for; below, the bottleneck of each layer. */
-#include "core/core.h"
 #include "reports/charts/chart_panels.h"
-#include "reports/charts/palette.h"
 
 enum { NAME_PX = 15 /* width that a turned name needs */, MOST_NAMES_PX = 130 };
 

@@ -1,5 +1,4 @@
 #include "reports/graph/network_drawing.h"
-#include "core/core.h"
 
 static roof_status lay_out(network_drawing *out, roof_arena *arena, roof_error *err)
 {

@@ -1,5 +1,4 @@
 #include "reports/graph/network_drawing.h"
-#include "core/core.h"
 
 /* A list of children in the making. */
 typedef struct children {

@@ -1,9 +1,5 @@
 /* A drawing as data of a page. */
-#include "core/json/jsonout.h"
 #include "reports/graph/network_drawing.h"
-
-#include <inttypes.h>
-#include <math.h>
 
 /* Five digits are more than a box shows, and keep the page small. */
 static void put_short(jsonout *json, double value)

@@ -1,5 +1,4 @@
 #include "reports/graph/network_drawing.h"
-#include "core/core.h"
 #include "core/files/child.h"
 
 #include <errno.h>

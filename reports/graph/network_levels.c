@@ -1,5 +1,4 @@
 #include "reports/graph/network_drawing.h"
-#include "core/core.h"
 
 typedef struct levelling {
     const network_view *view;

@@ -1,5 +1,4 @@
 #include "reports/graph/network_drawing.h"
-#include "core/core.h"
 
 enum { W = NETWORK_BOX_WIDTH_PX, H = NETWORK_BOX_HEIGHT_PX };
 

@@ -1,7 +1,5 @@
 #include "reports/graph/network_drawing.h"
-#include "core/core.h"
 #include "measure/profile/run_facts.h"
-#include "reports/words/say.h"
 
 typedef struct pairing {
     const network_pair *of;

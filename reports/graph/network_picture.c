@@ -1,6 +1,5 @@
 /* The graph of a network as a picture of its own: the same places as in a page, with all blocks open, which
  * Graphviz draws. Its script stays beside it. */
-#include "core/core.h"
 #include "core/files/child.h"
 #include "core/files/outputs.h"
 #include "reports/charts/palette.h"

@@ -3,10 +3,6 @@
 #include "reports/graph/network_drawing.h"
 #include "reports/words/html.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 enum {
     MARGIN_PX = 10,
     LEAST_WIDTH_PX = 300,

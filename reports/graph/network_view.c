@@ -1,5 +1,4 @@
 #include "reports/graph/network_view.h"
-#include "core/core.h"
 #include "model/graph/row_flows.h"
 #include "reports/annotations/node_values.h"
 #include "reports/words/memory_words.h"

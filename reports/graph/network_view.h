@@ -16,8 +16,6 @@
 
 #include "reports/charts/chart.h"
 
-#include <math.h>
-
 /* Sources of a view. */
 typedef struct network_source {
     const roof_graph *graph;

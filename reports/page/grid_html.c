@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "reports/charts/chart.h"
 #include "reports/words/html.h"
 

@@ -1,7 +1,5 @@
 /* Pages of one answer, in one file, with its pictures in it. */
 #include "reports/page/page_sections.h"
-#include "core/core.h"
-#include "reports/tables/views.h"
 
 typedef struct page_alone {
     const char *kind; /* "roofline sweep", also on the browser's tab */

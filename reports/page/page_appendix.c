@@ -1,5 +1,4 @@
 #include "reports/page/page_sections.h"
-#include "core/core.h"
 #include "reports/words/cause_words.h"
 #include "roofline/version.h"
 

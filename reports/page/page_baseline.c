@@ -1,6 +1,4 @@
 #include "reports/page/page_sections.h"
-#include "core/core.h"
-#include "reports/tables/views.h"
 
 /* --- which is which ----------------------------------------------------------------------------------- */
 

@@ -2,8 +2,6 @@
 #include "measure/matches/match_facts.h"
 #include "reports/words/cause_words.h"
 
-#include <math.h>
-
 enum { FEW_LAYERS = 5, FEW_CAUSES = 3 };
 
 static const char *const certainty_words[] = {

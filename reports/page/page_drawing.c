@@ -1,5 +1,4 @@
 #include "reports/page/page_sections.h"
-#include "core/core.h"
 
 page_drawing page_drawing_into(report_page *page, outputs_folder *folder, roof_error *err)
 {

@@ -1,10 +1,6 @@
 #include "reports/page/page_sections.h"
 #include "measure/matches/match_facts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* A small disc is met where a finger or a pointer is near it. */
 #define LEAST_SPOT_PX 4.0
 

@@ -1,6 +1,4 @@
-#include "core/core.h"
 #include "reports/page/page_sections.h"
-#include "reports/tables/views.h"
 
 /* --- which series belong to the page -------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 #include "reports/page/page_sections.h"
 #include "reports/tables/inspect/inspect.h"
-#include "reports/words/memory_words.h"
 
 uint32_t page_memory_model(const report_page *page, uint32_t model)
 {

@@ -1,8 +1,6 @@
 #include "reports/page/page_sections.h"
-#include "core/core.h"
 #include "model/predict/calibrated.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "reports/tables/views.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/words.h"

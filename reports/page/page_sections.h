@@ -8,11 +8,8 @@
 #ifndef ROOF_REPORTS_PAGE_SECTIONS_H
 #define ROOF_REPORTS_PAGE_SECTIONS_H
 
-#include "core/files/outputs.h"
 #include "reports/words/file_names.h"
 #include "reports/words/html.h"
-#include "reports/charts/chart.h"
-#include "reports/charts/figure.h"
 #include "reports/charts/gnuplot.h"
 #include "reports/graph/network_drawing.h"
 #include "reports/tables/views.h"

@@ -1,5 +1,4 @@
 #include "reports/page/page_sections.h"
-#include "core/core.h"
 #include "measure/matches/match_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/curve_words.h"

@@ -1,11 +1,8 @@
 /* A report: charts, documents and the page, made in a temporary folder and put in place together. */
 #include "roofline/report.h"
-#include "core/core.h"
 #include "core/files/input.h"
-#include "core/files/outputs.h"
 #include "core/files/sha256.h"
 #include "measure/matches/match_facts.h"
-#include "reports/charts/chart.h"
 #include "reports/page/page_sections.h"
 #include "reports/words/file_names.h"
 

@@ -1,5 +1,4 @@
 #include "reports/page/page_sections.h"
-#include "core/core.h"
 #include "core/files/sha256.h"
 #include "reports/embedded.h"
 

@@ -1,5 +1,4 @@
 #include "reports/timeline/trace_layers.h"
-#include "core/core.h"
 #include "measure/matches/match_facts.h"
 
 /* Times are whole ticks of a power of ten, of which the longest row of a process has at most 10^12: where one

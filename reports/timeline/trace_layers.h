@@ -12,7 +12,6 @@
 #ifndef ROOF_REPORTS_TIMELINE_TRACE_LAYERS_H
 #define ROOF_REPORTS_TIMELINE_TRACE_LAYERS_H
 
-#include "core/json/jsonout.h"
 #include "reports/words/prediction_tables.h"
 #include "roofline/measured.h"
 #include "roofline/realtime.h"

@@ -1,5 +1,4 @@
 #include "reports/timeline/trace_layers.h"
-#include "core/core.h"
 
 /* As long as each network asks twice, and at least a second. */
 #define LEAST_SPAN_S 1

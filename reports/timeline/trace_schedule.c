@@ -1,5 +1,4 @@
 #include "reports/timeline/trace_layers.h"
-#include "core/core.h"
 #include "model/predict/schedule.h"
 
 /* Behind the critical path a row for each queue, and then for each port of a queue that has several. */
