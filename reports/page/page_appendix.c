@@ -19,9 +19,8 @@ static void put_group(const finding_groups *list, roof_finding_kind kind, bool n
     html_sentence(out, roof_finding_advice(kind));
     html_printf(out, "</p>\n<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "",
                 count, say_plural(count));
-    for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].kind == kind) {
-            const found *f = &list->items[i];
+    FOR_EACH(const found, f, list->items, list->n)
+        if (f->kind == kind) {
             text_puts(out, "<li>");
             if (f->model && name_models)
                 html_printf(out, "<strong>%s</strong>: ", f->model);
@@ -42,11 +41,8 @@ void page_put_findings(const report_page *page, textbuf *out)
     FOR_EACH(const page_model, m, page->models, page->n_models)
         for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++)
             finding_groups_add(&list, &m->prediction->findings[k], m->name, 1);
-    for (uint32_t i = 0; r && i < r->n_findings; i++) {
-        const roof_finding *f = &r->findings[i];
-        const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
-        finding_groups_add(&list, f, model, 1);
-    }
+    FOR_EACH(const roof_finding, f, r ? r->findings : NULL, r ? r->n_findings : 0)
+        finding_groups_add(&list, f, f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name, 1);
     text_printf(out, "<p>%zu finding%s on how far to trust the numbers.</p>\n", list.n,
                 list.n == 1 ? "" : "s");
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
@@ -116,8 +112,8 @@ static const word measured_words[] = {
 static void put_words(const word *words, size_t n, textbuf *out)
 {
     text_puts(out, "<dl class=\"facts\">\n");
-    for (size_t i = 0; i < n; i++)
-        text_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].name, words[i].meaning);
+    FOR_EACH(const word, w, words, n)
+        text_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", w->name, w->meaning);
     text_puts(out, "</dl>\n");
 }
 

@@ -12,18 +12,6 @@ static const char *const certainty_words[] = {
     [ROOF_SURE_GUESS] = "a guess: other explanations remain",
 };
 
-typedef struct cause_list {
-    const roof_cause *causes;
-    uint32_t n;
-} cause_list;
-
-static cause_list causes_of(const page_model *m)
-{
-    if (m->experiment)
-        return (cause_list){m->experiment->causes, m->experiment->n_causes};
-    return (cause_list){m->prediction->causes, m->prediction->n_causes};
-}
-
 /* --- where -------------------------------------------------------------------------------------------- */
 
 /* match: of the experiment, else of the layers of the prediction. */
@@ -80,10 +68,10 @@ static void put_layers(const report_page *page, uint32_t model, const roof_cause
 
 /* --- the list ----------------------------------------------------------------------------------------- */
 
-static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool is_open, textbuf *out)
+static void put_cause(const report_page *page, uint32_t model, const roof_cause *c, bool is_open,
+                      textbuf *out)
 {
     const page_model *m = &page->models[model];
-    const roof_cause *c = &causes_of(m).causes[i];
     const char *where = where_is(m, c, page->arena);
     char why[ROOF_SENTENCE_SIZE];
     html_printf(out,
@@ -127,18 +115,17 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
                         say_quantity(page->arena, c->gain_ci95_s[1], "s"));
         text_puts(out, ".</span>");
     }
-    text_puts(out, "</p>\n");
-    text_puts(out, "<p>Help: ");
+    text_puts(out, "</p>\n<p>Help: ");
     html_sentence(out, roof_cause_advice(c->kind));
-    text_puts(out, ".</p>\n");
-    text_puts(out, "</details></li>\n");
+    text_puts(out, ".</p>\n</details></li>\n");
 }
 
-static void put_list(const report_page *page, uint32_t model, uint32_t from, uint32_t to, textbuf *out)
+static void put_list(const report_page *page, uint32_t model, const roof_cause *causes, uint32_t from,
+                     uint32_t to, textbuf *out)
 {
     text_puts(out, from ? "<ol class=\"more\">\n" : "<ol>\n");
     for (uint32_t i = from; i < to; i++)
-        put_cause(page, model, i, !i, out);
+        put_cause(page, model, &causes[i], !i, out);
     text_puts(out, "</ol>\n");
 }
 
@@ -146,12 +133,12 @@ static void put_list(const report_page *page, uint32_t model, uint32_t from, uin
 void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
-    const cause_list all = causes_of(m);
+    const roof_cause *causes = m->experiment ? m->experiment->causes : m->prediction->causes;
     /* How many stand before what nothing locates and the limits of the model; before these alone, or all,
      * where there are only those. */
-    uint32_t n = all.n, located = 0, costs = 0;
-    while (costs < n && !cause_is_limit(&all.causes[costs]))
-        located += !cause_is_unlocated(&all.causes[costs++]);
+    uint32_t n = m->experiment ? m->experiment->n_causes : m->prediction->n_causes, located = 0, costs = 0;
+    while (costs < n && !cause_is_limit(&causes[costs]))
+        located += !cause_is_unlocated(&causes[costs++]);
     costs = located ? located : costs ? costs : n;
     const uint32_t first = costs > FEW_CAUSES ? FEW_CAUSES : costs;
     if (!n && !m->experiment)
@@ -160,7 +147,7 @@ void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
     /* A profile that is compared with nothing has no cause, and may still have one row that takes much. */
     const roof_profile *p = n ? NULL : m->experiment->profile;
     if (n)
-        put_list(page, model, 0, first, out);
+        put_list(page, model, causes, 0, first, out);
     else if (!p || !p->largest_name || p->n_rows < 2)
         text_puts(out, "<p class=\"note\">Nothing stands out.</p>\n");
     else {
@@ -170,10 +157,10 @@ void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
     }
     if (n > first) {
         text_printf(out, "<details><summary>%u %s</summary>\n", n - first,
-                    first < costs || cause_is_unlocated(&all.causes[first]) ? "more"
-                    : n - first == 1                                        ? "limit of the model"
-                                                                            : "limits of the model");
-        put_list(page, model, first, n, out);
+                    first < costs || cause_is_unlocated(&causes[first]) ? "more"
+                    : n - first == 1                                    ? "limit of the model"
+                                                                        : "limits of the model");
+        put_list(page, model, causes, first, n, out);
         text_puts(out, "</details>\n");
     }
     text_puts(out, "</div>\n");

@@ -5,23 +5,17 @@ page_drawing page_drawing_into(report_page *page, outputs_folder *folder, roof_e
     return (page_drawing){.page = page, .folder = folder, .names.arena = page->arena, .err = err};
 }
 
-/* figure: of the page, for a wide picture; NULL for the narrow one that follows it. */
-static roof_status add_picture(page_drawing *d, const chart_figure *f, const char *stem,
-                               const page_figure *figure)
+/* title: NULL for the narrow picture that follows a wide one. */
+static roof_status add_picture(page_drawing *d, const chart_figure *f, const char *stem, const char *title,
+                               const char *caption)
 {
-    report_page *page = d->page;
-    TRY(ARENA_MORE(page->arena, d->pictures, d->n_pictures, d->err));
-    if (figure)
-        TRY(ARENA_MORE(page->arena, page->figures, page->n_figures, d->err));
-    drawn_picture *picture = &d->pictures[d->n_pictures++];
-    *picture = (drawn_picture){.folder = d->folder,
-                               .stem = stem,
-                               .title = figure ? figure->title : NULL,
-                               .caption = figure ? figure->caption : NULL,
-                               .stays = figure && !d->is_alone};
-    if (figure)
-        page->figures[page->n_figures++] = *figure;
-    return gnuplot_save_figure(f, picture, d->err);
+    TRY(ARENA_ADD(d->page->arena, d->pictures, d->n_pictures, d->err,
+                  (drawn_picture){.folder = d->folder,
+                                  .stem = stem,
+                                  .title = title,
+                                  .caption = caption,
+                                  .stays = title && !d->is_alone}));
+    return gnuplot_save_figure(f, &d->pictures[d->n_pictures - 1], d->err);
 }
 
 /* The figure goes, and its marks stay. */
@@ -41,7 +35,8 @@ static page_spots keep_spots(roof_arena *arena, const chart_figure *f)
 roof_status page_draw(page_drawing *d, const chart_def *chart, const chart_source *source, const char *name,
                       uint32_t model)
 {
-    roof_arena *arena = d->page->arena;
+    report_page *page = d->page;
+    roof_arena *arena = page->arena;
     page_figure figure = {.model = model,
                           .place = strcmp(chart->id, "roofline") == 0      ? PLACE_KEY_FIGURES
                                    : strcmp(chart->id, "memory_rows") == 0 ? PLACE_MEMORY
@@ -55,14 +50,15 @@ roof_status page_draw(page_drawing *d, const chart_def *chart, const chart_sourc
                        d->err));
         roof_status status = ROOF_OK;
         if (!is_empty && narrow) {
-            d->page->figures[d->page->n_figures - 1].narrow_spots = keep_spots(arena, &f);
-            status = add_picture(d, &f, arena_printf(arena, "%s" STEM_NARROW, figure.stem), NULL);
+            page->figures[page->n_figures - 1].narrow_spots = keep_spots(arena, &f);
+            status = add_picture(d, &f, arena_printf(arena, "%s" STEM_NARROW, figure.stem), NULL, NULL);
         } else if (!is_empty) {
             figure.wide_spots = keep_spots(arena, &f);
             figure.stem = file_names_make(&d->names, chart->id, name);
             figure.title = arena_strdup(arena, f.title);
             figure.caption = arena_strdup(arena, f.caption);
-            status = add_picture(d, &f, figure.stem, &figure);
+            status = ARENA_ADD(arena, page->figures, page->n_figures, d->err, figure);
+            THEN(status, add_picture(d, &f, figure.stem, figure.title, figure.caption));
         }
         figure_free(&f);
         if (status != ROOF_OK || !figure.stem)

@@ -34,16 +34,15 @@ static void put_spots(const report_page *page, const page_figure *f, const page_
 }
 
 /* NULL for svg: nothing. The picture's names are made unique by its place on the page. */
-static roof_status put_picture(const report_page *page, uint32_t number, bool wide, textbuf *out,
+static roof_status put_picture(const report_page *page, const page_figure *f, bool wide, textbuf *out,
                                roof_error *err)
 {
-    const page_figure *f = &page->figures[number];
     const char *svg = wide ? f->wide_svg : f->narrow_svg;
     const page_spots *spots = wide ? &f->wide_spots : &f->narrow_spots;
-    char prefix[32];
     if (!svg)
         return ROOF_OK;
-    snprintf(prefix, sizeof prefix, "f%u%c-", number + 1, wide ? 'w' : 'n');
+    const char *prefix =
+        say_printf(page->arena, "f%u%c-", (uint32_t)(f - page->figures) + 1, wide ? 'w' : 'n');
     const svg_words words = {prefix, f->title, f->caption};
     size_t before = out->length;
     text_printf(out, "<div class=\"%s\">", !f->narrow_svg ? "any" : wide ? "wide" : "narrow");
@@ -60,57 +59,44 @@ static roof_status put_picture(const report_page *page, uint32_t number, bool wi
 /* Tells the reader how to see it without the picture. */
 static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
 {
-    if (f->is_alone) {
+    html_printf(out, "<p class=\"note\"><strong>%s</strong></p>\n<p class=\"note\">%s ", f->title, why);
+    if (f->is_alone)
+        text_puts(out, "Make the page once more where gnuplot 5.2 or later is.</p>\n");
+    else
         html_printf(out,
-                    "<p class=\"note\"><strong>%s</strong></p>\n"
-                    "<p class=\"note\">%s Make the page once more where gnuplot 5.2 or later is.</p>\n",
-                    f->title, why);
-        return;
-    }
-    html_printf(out,
-                "<p class=\"note\"><strong>%s</strong></p>\n"
-                "<p class=\"note\">%s The data and the script lie beside this page: "
-                "<code>gnuplot %s.gp</code> makes <code>%s.svg</code>.</p>\n",
-                f->title, why, f->stem, f->stem);
-}
-
-static bool stands_in(const page_figure *f, uint32_t model, figure_place place)
-{
-    return f->model == model && f->place == place;
+                    "The data and the script lie beside this page: <code>gnuplot %s.gp</code> makes "
+                    "<code>%s.svg</code>.</p>\n",
+                    f->stem, f->stem);
 }
 
 bool page_has_figure(const report_page *page, uint32_t model, figure_place place)
 {
-    uint32_t i = 0;
-    while (i < page->n_figures && !stands_in(&page->figures[i], model, place))
-        i++;
-    return i < page->n_figures;
+    FOR_EACH(const page_figure, f, page->figures, page->n_figures)
+        if (f->model == model && f->place == place)
+            return true;
+    return false;
 }
 
 void page_put_figures(const report_page *page, uint32_t model, figure_place place, textbuf *out)
 {
-    for (uint32_t i = 0; i < page->n_figures; i++)
-        if (stands_in(&page->figures[i], model, place)) {
-            const page_figure *f = &page->figures[i];
-            char why[256];
-            roof_error err;
-            text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
-            if (!f->wide_svg) {
-                put_no_picture(f, "gnuplot did not draw this chart.", out);
-            } else if (put_picture(page, i, true, out, &err) != ROOF_OK ||
-                       put_picture(page, i, false, out, &err) != ROOF_OK) {
-                snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
-                put_no_picture(f, why, out);
-            }
-            if (f->is_alone) {
-                html_printf(out, "<figcaption>%s</figcaption>\n</figure>\n", f->caption);
-                continue;
-            }
-            html_printf(out, "<figcaption>%s <span class=\"files\">", f->caption);
+    FOR_EACH(const page_figure, f, page->figures, page->n_figures) {
+        roof_error err;
+        if (f->model != model || f->place != place)
+            continue;
+        text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
+        if (!f->wide_svg)
+            put_no_picture(f, "gnuplot did not draw this chart.", out);
+        else if (put_picture(page, f, true, out, &err) != ROOF_OK ||
+                 put_picture(page, f, false, out, &err) != ROOF_OK)
+            put_no_picture(f, say_printf(page->arena, "The picture cannot be shown here: %.200s.", err.what),
+                           out);
+        html_printf(out, "<figcaption>%s", f->caption);
+        if (!f->is_alone) {
+            text_puts(out, " <span class=\"files\">");
             if (f->wide_svg)
                 text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
-            text_printf(
-                out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
-                f->stem, f->stem);
+            text_printf(out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span>", f->stem, f->stem);
         }
+        text_puts(out, "</figcaption>\n</figure>\n");
+    }
 }

@@ -90,7 +90,17 @@ void page_put_all_models(const report_page *page, textbuf *out)
 
 /* --- what was measured of a model ----------------------------------------------------------------------- */
 
-/* what: "longest" of "epochs", for a note above a table that has not all rows. */
+static void put_grid(const cell_grid *grid, const reconcile_table *table, uint32_t model, textbuf *out)
+{
+    grid_put_html(grid,
+                  &(html_table){.id = table->id,
+                                .number = model + 1,
+                                .caption = table->caption,
+                                .filter = table->filter,
+                                .bar = table->bar},
+                  out);
+}
+
 static void put_table(const reconcile_table *table, const reconcile_scope *s, uint32_t model, textbuf *out)
 {
     cell_grid grid;
@@ -98,13 +108,7 @@ static void put_table(const reconcile_table *table, const reconcile_scope *s, ui
     if (grid.left_out)
         text_printf(out, "<p class=\"note\">The %u longest of %zu %ss.</p>\n", (unsigned)PAGE_MOST_ROWS,
                     grid.n_rows - grid.n_last + grid.left_out, grid.what);
-    grid_put_html(&grid,
-                  &(html_table){.id = table->id,
-                                .number = model + 1,
-                                .caption = table->caption,
-                                .filter = table->filter,
-                                .bar = table->bar},
-                  out);
+    put_grid(&grid, table, model, out);
 }
 
 /* The lines and tables of `roofline reconcile`; then all counters of epochs, with sums in the foot. */
@@ -127,12 +131,8 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
         epoch_view_table(s->e->epochs, which, MOST_EPOCHS, &grid, s->arena);
         if (grid.n_rows)
             html_printf(out, "<h4>%s</h4>\n", caption);
-        grid_put_html(&grid,
-                      &(html_table){.id = epoch_table_id(which),
-                                    .number = model + 1,
-                                    .caption = caption,
-                                    .filter = "filter epochs"},
-                      out);
+        put_grid(&grid, &(reconcile_table){epoch_table_id(which), caption, .filter = "filter epochs"}, model,
+                 out);
     }
 }
 
@@ -160,34 +160,38 @@ static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *a
     }
 }
 
-static void put_what_ifs(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
+/* Behind its heading, where the table has rows. */
+static void put_predicted_view(const report_page *page, uint32_t model, const char *heading, const char *id,
+                               const char *caption,
+                               void (*view)(const roof_prediction *p, cell_grid *grid, roof_arena *arena),
+                               textbuf *out)
 {
-    const html_table table = {
-        .id = "faster", .number = model + 1, .caption = "What would make the schedule shorter"};
     cell_grid grid;
-    prediction_view_what_ifs(p, &grid, arena);
-    if (!grid.n_rows)
-        return;
-    text_puts(out, "<h3>What would make it faster</h3>\n<p class=\"note\">The same code with one engine "
-                   "twice as fast, or without one of the layers that have most of the critical path. A gain "
-                   "is the part of the time that is saved.</p>\n");
-    grid_put_html(&grid, &table, out);
+    view(page->models[model].prediction, &grid, page->arena);
+    text_puts(out, grid.n_rows ? heading : "");
+    grid_put_html(&grid, &(html_table){.id = id, .number = model + 1, .caption = caption}, out);
 }
 
-/* Inferences/s by threads, where the prediction is of a load. */
-static void put_load(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
+static void put_what_is_predicted(const report_page *page, uint32_t model, textbuf *out)
 {
-    const html_table table = {
-        .id = "load", .number = model + 1, .caption = "Inferences/s and latency by threads"};
-    const char *said = prediction_load(p, 0, arena), *limit = prediction_load(p, 1, arena);
-    cell_grid grid;
-    if (!said)
-        return;
-    html_printf(out, "<h3>In use</h3>\n<p>%s %s</p>\n", said, text_or_empty(limit));
-    if (!limit)
-        return;
-    prediction_view_load(p, &grid, arena);
-    grid_put_html(&grid, &table, out);
+    const roof_prediction *p = page->models[model].prediction;
+    if (p->n_alternatives)
+        put_predicted_view(page, model, "<h3>What if</h3>\n", "what-if",
+                           "The same model with another workload", prediction_view_alternatives, out);
+    /* Inferences/s by threads, where the prediction is of a load. */
+    const char *said = prediction_load(p, 0, page->arena), *limit = prediction_load(p, 1, page->arena);
+    if (said)
+        html_printf(out, "<h3>In use</h3>\n<p>%s %s</p>\n", said, text_or_empty(limit));
+    if (said && limit)
+        put_predicted_view(page, model, "", "load", "Inferences/s and latency by threads",
+                           prediction_view_load, out);
+    put_schedule(p, model, page->arena, out);
+    put_predicted_view(
+        page, model,
+        "<h3>What would make it faster</h3>\n<p class=\"note\">The same code with one engine "
+        "twice as fast, or without one of the layers that have most of the critical path. A gain "
+        "is the part of the time that is saved.</p>\n",
+        "faster", "What would make the schedule shorter", prediction_view_what_ifs, out);
 }
 
 /* --- one model ---------------------------------------------------------------------------------------- */
@@ -268,19 +272,8 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
         if (strcmp(all.items[i].label, "hardware") != 0 && strcmp(all.items[i].label, "findings") != 0)
             remarks_add(&lines, all.items[i].label, "%s", all.items[i].text);
     page_put_remarks("facts short", &lines, out);
-    if (m->prediction) {
-        const html_table table = {
-            .id = "what-if", .number = model + 1, .caption = "The same model with another workload"};
-        cell_grid grid;
-        if (m->prediction->n_alternatives) {
-            text_puts(out, "<h3>What if</h3>\n");
-            prediction_view_alternatives(m->prediction, &grid, page->arena);
-            grid_put_html(&grid, &table, out);
-        }
-        put_load(m->prediction, model, page->arena, out);
-        put_schedule(m->prediction, model, page->arena, out);
-        put_what_ifs(m->prediction, model, page->arena, out);
-    }
+    if (m->prediction)
+        put_what_is_predicted(page, model, out);
     if (m->experiment && m->experiment->epochs)
         put_epochs(&scope, model, out);
     if (m->experiment && m->experiment->busy) {
@@ -309,6 +302,5 @@ void page_put_calibration(const report_page *page, textbuf *out)
                 "with <code class=\"option\">--calibration</code>: %s.</p>\n",
                 text_or_empty(calibration_describe(c, page->arena)));
     reconcile_view_calibration(c, &grid, page->arena);
-    const html_table table = {.id = "parameters", .caption = "Parameters of the calibration"};
-    grid_put_html(&grid, &table, out);
+    grid_put_html(&grid, &(html_table){.id = "parameters", .caption = "Parameters of the calibration"}, out);
 }

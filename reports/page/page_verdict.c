@@ -16,20 +16,10 @@ static void put_paragraph(textbuf *out, const char *text)
     text_puts(out, "</p>\n");
 }
 
-static void put_best(const report_page *page, uint32_t i, textbuf *out)
+static void put_best(const report_page *page, const page_model *m, textbuf *out)
 {
-    double ideal_s = page->models[i].prediction->total.deployed.ideal_s;
-    html_printf(out, "%s (%s)", say_quantity(page->arena, ideal_s, "s"), page->models[i].name);
-}
-
-static uint32_t extreme(const report_page *page, double sign)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 1; i < page->n_models; i++)
-        if (sign * page->models[i].prediction->total.deployed.ideal_s >
-            sign * page->models[found].prediction->total.deployed.ideal_s)
-            found = i;
-    return found;
+    html_printf(out, "%s (%s)", say_quantity(page->arena, m->prediction->total.deployed.ideal_s, "s"),
+                m->name);
 }
 
 /* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence
@@ -37,23 +27,28 @@ static uint32_t extreme(const report_page *page, double sign)
 static void put_prediction_headline(const report_page *page, textbuf *out)
 {
     enum { MOST = 3 };
-    uint32_t n = page->n_models;
+    const uint32_t n = page->n_models;
+    const page_model *models = page->models, *least = models, *most = models;
     const predictions_view v = page_pairs(page);
     if (page_is_of_boards(page) || page->input->n_unpredicted) {
         html_text(out, text_or_empty(predictions_sentence(&v, 0)));
         return;
     }
     text_printf(out, "%u predictions: ideal ", n);
-    if (n > MOST) {
-        put_best(page, extreme(page, -1), out);
-        text_puts(out, " to ");
-        put_best(page, extreme(page, 1), out);
-        return;
-    }
     for (uint32_t i = 0; i < n; i++) {
+        const double ideal_s = models[i].prediction->total.deployed.ideal_s;
+        least = ideal_s < least->prediction->total.deployed.ideal_s ? &models[i] : least;
+        most = ideal_s > most->prediction->total.deployed.ideal_s ? &models[i] : most;
+        if (n > MOST)
+            continue;
         text_puts(out, !i ? "" : i + 1 == n ? " and " : ", ");
-        put_best(page, i, out);
+        put_best(page, &models[i], out);
     }
+    if (n <= MOST)
+        return;
+    put_best(page, least, out);
+    text_puts(out, " to ");
+    put_best(page, most, out);
 }
 
 static void put_measured_verdict(const report_page *page, textbuf *out)
@@ -98,13 +93,29 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
 
-static void put_chip(roof_arena *arena, const char *label, double value, const char *unit, textbuf *out)
+static void put_hardware(const report_page *page, const roof_prediction *p, textbuf *out)
 {
-    if (!(value > 0))
-        return;
-    text_printf(out, "<li><span class=\"label\">%s</span> ", label);
-    html_quantity(out, say_quantity(arena, value, unit));
-    text_puts(out, "</li>\n");
+    const struct {
+        const char *label, *unit;
+        double value;
+    } chips[] = {{"clock", "Hz", p->hardware.clock_hz},
+                 {"memory", "B/s", p->hardware.bandwidth_bytes_per_s},
+                 {"peak", "OP/s", p->hardware.peak_ops_per_s}};
+    html_printf(out, "<ul class=\"chips\">\n<li><strong>%s</strong></li>\n", p->hardware.name);
+    for (size_t i = 0; i < N_OF(chips); i++) {
+        if (!(chips[i].value > 0))
+            continue;
+        text_printf(out, "<li><span class=\"label\">%s</span> ", chips[i].label);
+        html_quantity(out, say_quantity(page->arena, chips[i].value, chips[i].unit));
+        text_puts(out, "</li>\n");
+    }
+    if (p->hardware.cores)
+        text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
+    html_printf(out, "<li><span class=\"label\">least certain value</span> %s",
+                roof_value_kind_words(p->hardware.weakest_kind));
+    if (p->hardware.weakest_key && p->hardware.weakest_key[0])
+        html_printf(out, " (%s)", p->hardware.weakest_key);
+    text_puts(out, "</li>\n</ul>\n");
 }
 
 void page_put_verdict(const report_page *page, textbuf *out)
@@ -191,11 +202,6 @@ static const char *seconds(const keys *k, double value)
     return quantity(k, value, "s");
 }
 
-static const char *percent(const keys *k, double ratio)
-{
-    return isnan(ratio) ? NULL : say_percent(k->arena, ratio);
-}
-
 static const roof_part *part_of(const roof_attribution *a, const char *name)
 {
     return a->of ? NAMED(a->parts, a->n_parts, name, name) : NULL;
@@ -204,9 +210,8 @@ static const roof_part *part_of(const roof_attribution *a, const char *name)
 /* A time, and its share of another one where that is known. */
 static void put_share(const keys *k, const char *label, double time_s, double share, const char *whole)
 {
-    const char *ratio = percent(k, share);
-    put_key(k, label, seconds(k, time_s), "%s%s%s", ratio ? ratio : "", ratio ? " of " : "",
-            ratio ? whole : "");
+    put_key(k, label, seconds(k, time_s), isnan(share) ? "%.0s%.0s" : "%s of %s",
+            say_percent(k->arena, share), whole);
 }
 
 static void put_bound_keys(const keys *k, const roof_reconciled *e)
@@ -217,9 +222,10 @@ static void put_bound_keys(const keys *k, const roof_reconciled *e)
                  whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     /* Limit over time; for a per-layer run over the rows with a limit, as documents state it. */
     const bool is_of_rows = !e->bypass && !isnan(e->total.limits.of_rows);
-    const char *part = percent(k, is_of_rows ? 1 / e->total.limits.of_rows : quotient_of(limit_s, whole_s));
-    put_key(k, p->estimate_of ? "ideal" : "bound", seconds(k, limit_s), "%s%s%s; bottleneck %s",
-            part ? part : "", part ? " of measured; " : "",
+    const double part = is_of_rows ? 1 / e->total.limits.of_rows : quotient_of(limit_s, whole_s);
+    put_key(k, p->estimate_of ? "ideal" : "bound", seconds(k, limit_s),
+            isnan(part) ? "%.0s%s; bottleneck %s" : "%s of measured; %s; bottleneck %s",
+            say_percent(k->arena, part),
             !e->bypass                        ? "layers one by one"
             : p->estimate_of                  ? "an estimate"
             : !isnan(p->schedule.scheduled_s) ? "the replayed schedule"
@@ -318,21 +324,8 @@ void page_put_key_figures(const report_page *page, textbuf *out)
         if (m->n_changes)
             put_key(&k, "baseline", seconds(&k, m->changes->total.a_s), "%s", page_say_change(page, m));
         text_puts(out, "</dl>\n");
-        if (hardware) {
-            roof_arena *arena = page->arena;
-            html_printf(out, "<ul class=\"chips\">\n<li><strong>%s</strong></li>\n", hardware->hardware.name);
-            put_chip(arena, "clock", hardware->hardware.clock_hz, "Hz", out);
-            put_chip(arena, "memory", hardware->hardware.bandwidth_bytes_per_s, "B/s", out);
-            put_chip(arena, "peak", hardware->hardware.peak_ops_per_s, "OP/s", out);
-            if (hardware->hardware.cores)
-                text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n",
-                            hardware->hardware.cores);
-            html_printf(out, "<li><span class=\"label\">least certain value</span> %s",
-                        roof_value_kind_words(hardware->hardware.weakest_kind));
-            if (hardware->hardware.weakest_key && hardware->hardware.weakest_key[0])
-                html_printf(out, " (%s)", hardware->hardware.weakest_key);
-            text_puts(out, "</li>\n</ul>\n");
-        }
+        if (hardware)
+            put_hardware(page, hardware, out);
         text_puts(out, "</div>\n");
         page_put_figures(page, i, PLACE_KEY_FIGURES, out);
         text_puts(out, "</div>\n");
