@@ -28,34 +28,38 @@ static void put_without_tags(const textbuf *json, textbuf *out)
 
 /* --- what is drawn -------------------------------------------------------------------------------------- */
 
-static void put_row(jsonout *json, const network_drawing *d, network_side side, uint32_t r)
+static void put_network_rows(jsonout *json, const char *key, const network_drawing *d, network_side side)
 {
-    const network_row *row = &network_rows_of(&d->view, side)[r];
-    const roof_layer_prediction *l = row->layer;
-    jsonout_array(json, NULL, true);
-    jsonout_string(json, NULL, row->name);
-    jsonout_string(json, NULL, row->type);
-    jsonout_string(json, NULL, l ? l->shape : "");
-    jsonout_string(json, NULL, l ? l->device : "");
-    jsonout_count(json, NULL, l ? (uint64_t)l->executor : ROOF_UNKNOWN);
-    jsonout_string(json, NULL, bound_styles[row->bound_class].html_class);
-    jsonout_string(json, NULL, row->bound);
-    const double numbers[] = {row->ideal_s,    row->expected_s, row->measured_s, row->gap_s,
-                              row->time_ratio, row->gap_ratio,  row->alive_ratio};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        put_short(json, numbers[i]);
-    jsonout_count(json, NULL, row->alive_bytes);
-    jsonout_count(json, NULL, row->number);
-    jsonout_count(json, NULL, l && side == NETWORK_HERE && row->is_there ? l->index : 0);
-    jsonout_count(json, NULL, row->is_with_others);
-    jsonout_count(json, NULL, row->first_op);
-    jsonout_count(json, NULL, row->n_ops);
-    put_short(json, row->before_s);
-    jsonout_count(json, NULL, (uint64_t)row->change);
-    jsonout_count(json, NULL, d->levels.of_row[r] == ROOF_NONE ? ROOF_UNKNOWN : d->levels.of_row[r]);
-    if (d->view.before) {
-        jsonout_count(json, NULL, row->is_there);
-        jsonout_string(json, NULL, row->change_words);
+    jsonout_array(json, key, false);
+    for (uint32_t r = 0; r < d->view.n_rows; r++) {
+        const network_row *row = &network_rows_of(&d->view, side)[r];
+        const roof_layer_prediction *l = row->layer;
+        jsonout_array(json, NULL, true);
+        jsonout_string(json, NULL, row->name);
+        jsonout_string(json, NULL, row->type);
+        jsonout_string(json, NULL, l ? l->shape : "");
+        jsonout_string(json, NULL, l ? l->device : "");
+        jsonout_count(json, NULL, l ? (uint64_t)l->executor : ROOF_UNKNOWN);
+        jsonout_string(json, NULL, bound_styles[row->bound_class].html_class);
+        jsonout_string(json, NULL, row->bound);
+        const double numbers[] = {row->ideal_s,    row->expected_s, row->measured_s, row->gap_s,
+                                  row->time_ratio, row->gap_ratio,  row->alive_ratio};
+        for (size_t i = 0; i < N_OF(numbers); i++)
+            put_short(json, numbers[i]);
+        jsonout_count(json, NULL, row->alive_bytes);
+        jsonout_count(json, NULL, row->number);
+        jsonout_count(json, NULL, l && side == NETWORK_HERE && row->is_there ? l->index : 0);
+        jsonout_count(json, NULL, row->is_with_others);
+        jsonout_count(json, NULL, row->first_op);
+        jsonout_count(json, NULL, row->n_ops);
+        put_short(json, row->before_s);
+        jsonout_count(json, NULL, (uint64_t)row->change);
+        jsonout_count(json, NULL, d->levels.of_row[r] == ROOF_NONE ? ROOF_UNKNOWN : d->levels.of_row[r]);
+        if (d->view.before) {
+            jsonout_count(json, NULL, row->is_there);
+            jsonout_string(json, NULL, row->change_words);
+        }
+        jsonout_end(json);
     }
     jsonout_end(json);
 }
@@ -112,19 +116,13 @@ void network_put_data(const network_drawing *d, const char *table, textbuf *out)
     jsonout_string(&json, NULL, d->view.gap_words);
     jsonout_string(&json, NULL, d->view.alive_words);
     jsonout_end(&json);
-    jsonout_array(&json, "rows", false);
-    for (uint32_t i = 0; i < d->view.n_rows; i++)
-        put_row(&json, d, NETWORK_HERE, i);
-    jsonout_end(&json);
+    put_network_rows(&json, "rows", d, NETWORK_HERE);
     if (d->view.before) {
         jsonout_array(&json, "titles", true);
         for (int k = 0; k < NETWORK_SIDES; k++)
             jsonout_string(&json, NULL, d->view.titles[k]);
         jsonout_end(&json);
-        jsonout_array(&json, "before", false);
-        for (uint32_t i = 0; i < d->view.n_rows; i++)
-            put_row(&json, d, NETWORK_BEFORE, i);
-        jsonout_end(&json);
+        put_network_rows(&json, "before", d, NETWORK_BEFORE);
     }
     jsonout_array(&json, "ops", false);
     FOR_EACH(const network_op, op, d->view.ops, d->view.n_ops) {

@@ -61,27 +61,23 @@ static const char *network_dot_of(const network_level *level, roof_arena *arena)
 
 /* --- what it answers ------------------------------------------------------------------------------------ */
 
-/* A text of words. */
-typedef struct plain_reader {
-    const char *text;
-    size_t length, at;
-} plain_reader;
-
-static text_span next_word(plain_reader *r)
+static text_span next_word(text_span *rest)
 {
-    while (r->at < r->length && strchr(" \t\r\n", r->text[r->at]))
-        r->at++;
-    const size_t begin = r->at;
-    while (r->at < r->length && r->text[r->at] && !strchr(" \t\r\n", r->text[r->at]))
-        r->at++;
-    return (text_span){r->text + begin, r->at - begin};
+    static const char blanks[] = " \t\r\n";
+    while (rest->length && strchr(blanks, *rest->text))
+        *rest = (text_span){rest->text + 1, rest->length - 1};
+    text_span word = {rest->text, 0};
+    while (word.length < rest->length && !memchr(blanks, word.text[word.length], sizeof blanks))
+        word.length++;
+    *rest = (text_span){rest->text + word.length, rest->length - word.length};
+    return word;
 }
 
 /* Inches; none is as large as a picture of ours can be. */
-static bool next_px(plain_reader *r, double *px)
+static bool next_px(text_span *rest, double *px)
 {
     const double most_inches = 1e5;
-    const text_span word = next_word(r);
+    const text_span word = next_word(rest);
     double inches;
     if (!word.length || number_parse(word.text, word.length, &inches) != word.length ||
         !(fabs(inches) < most_inches))
@@ -119,21 +115,21 @@ static uint32_t find_edge(const network_level *level, uint32_t from, uint32_t to
 }
 
 /* dot counts upwards. */
-static bool next_point(plain_reader *r, double height_px, network_point *out)
+static bool next_point(text_span *rest, double height_px, network_point *out)
 {
     double x_px, y_px;
-    if (!next_px(r, &x_px) || !next_px(r, &y_px))
+    if (!next_px(rest, &x_px) || !next_px(rest, &y_px))
         return false;
     *out = (network_point){(int32_t)lround(x_px), (int32_t)lround(height_px - y_px)};
     return true;
 }
 
-static bool read_node(plain_reader *r, const network_level *level, double height_px, network_places *out,
+static bool read_node(text_span *rest, const network_level *level, double height_px, network_places *out,
                       bool *seen)
 {
     network_point at;
     uint32_t box;
-    if (!read_end(next_word(r), level, &box) || !next_point(r, height_px, &at))
+    if (!read_end(next_word(rest), level, &box) || !next_point(rest, height_px, &at))
         return false;
     if (box == NETWORK_OUTSIDE)
         return true;
@@ -145,20 +141,20 @@ static bool read_node(plain_reader *r, const network_level *level, double height
 }
 
 /* An edge that was not requested is one of those that keep boxes below each other. */
-static bool read_edge(plain_reader *r, const network_level *level, double height_px, roof_arena *arena,
+static bool read_edge(text_span *rest, const network_level *level, double height_px, roof_arena *arena,
                       network_places *out)
 {
     enum { MOST_POINTS = 3001 };
     uint32_t from, to;
     uint64_t n;
-    if (!read_end(next_word(r), level, &from) || !read_end(next_word(r), level, &to))
+    if (!read_end(next_word(rest), level, &from) || !read_end(next_word(rest), level, &to))
         return false;
-    text_span count = next_word(r);
+    text_span count = next_word(rest);
     if (!span_take_whole(&count, &n) || count.length || n < 4 || n > MOST_POINTS || n % 3 != 1)
         return false;
     network_point *points = NEW_ARRAY(arena, network_point, n);
     for (uint64_t i = 0; i < n; i++)
-        if (!points || !next_point(r, height_px, &points[i]))
+        if (!points || !next_point(rest, height_px, &points[i]))
             return false;
     /* It bends no farther down than where it ends, so that it stays out of a box that is opened there. */
     const int32_t begin_px = points[0].y_px, end_px = points[n - 1].y_px;
@@ -186,26 +182,25 @@ static bool begin_places(const network_level *level, roof_arena *arena, network_
 bool network_read_plain(const char *text, size_t length, const network_level *level, roof_arena *arena,
                         network_places *out, size_t *used)
 {
-    plain_reader r = {text, length, 0};
+    text_span rest = {text, length};
     double scale_px, width_px, height_px;
     bool *seen = NEW_ARRAY(arena, bool, level->n_children);
-    if (!seen || !begin_places(level, arena, out) || !span_is(next_word(&r), "graph") ||
-        !next_px(&r, &scale_px) || !next_px(&r, &width_px) || !next_px(&r, &height_px))
+    if (!seen || !begin_places(level, arena, out) || !span_is(next_word(&rest), "graph") ||
+        !next_px(&rest, &scale_px) || !next_px(&rest, &width_px) || !next_px(&rest, &height_px))
         return false;
     out->width_px = (int32_t)lround(width_px);
     out->height_px = (int32_t)lround(height_px);
     for (;;) {
-        const text_span word = next_word(&r);
+        const text_span word = next_word(&rest);
         if (span_is(word, "stop"))
             break;
-        if (!(span_is(word, "node")   ? read_node(&r, level, height_px, out, seen)
-              : span_is(word, "edge") ? read_edge(&r, level, height_px, arena, out)
+        if (!(span_is(word, "node")   ? read_node(&rest, level, height_px, out, seen)
+              : span_is(word, "edge") ? read_edge(&rest, level, height_px, arena, out)
                                       : false))
             return false;
-        while (r.at < r.length && r.text[r.at] != '\n')
-            r.at++;
+        (void)span_take_until(&rest, "\n");
     }
-    *used = r.at;
+    *used = (size_t)(rest.text - text);
     bool is_whole = true;
     for (uint32_t i = 0; i < out->n_boxes; i++)
         is_whole = is_whole && seen[i];

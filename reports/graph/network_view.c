@@ -3,16 +3,21 @@
 #include "reports/annotations/node_values.h"
 #include "reports/words/memory_words.h"
 
+/* Of an operator; ROOF_NONE: unknown. */
+typedef struct op_place {
+    uint32_t home;  /* its row */
+    uint32_t entry; /* the row that reads what it reads: the same, but of a command stream its first one */
+    uint32_t place; /* among ops of the view; ROOF_NONE: it is not drawn */
+    bool is_stated; /* a row stands for it */
+} op_place;
+
 /* A view in the making. */
 typedef struct viewing {
     const network_source *source;
     const roof_graph *graph;
     roof_arena *arena;
     network_view *out;
-    uint32_t *home;  /* the row of each operator of the graph; ROOF_NONE */
-    uint32_t *entry; /* the row that reads what it reads: the same, but of a command stream its first one */
-    bool *is_stated; /* a row stands for it */
-    uint32_t *place; /* of each among ops of the view; ROOF_NONE: it is not drawn */
+    op_place *at; /* of each operator of the graph */
     row_flows flows;
     uint32_t *part_place; /* of each part of flows among ops of the view */
     namemap *rows;        /* of the prediction, by name; NULL where nothing asks */
@@ -46,9 +51,9 @@ static bool place_stated(viewing *v)
             for (uint32_t k = pass ? 1 : 0; k < (pass ? p->layers[r].n_nodes : 1U); k++) {
                 const bool is_there = k < p->layers[r].n_nodes && p->layers[r].nodes[k] < n_places;
                 const uint32_t op = is_there ? at[p->layers[r].nodes[k]] : ROOF_NONE;
-                if (op != ROOF_NONE && v->home[op] == ROOF_NONE) {
-                    v->home[op] = r;
-                    v->is_stated[op] = true;
+                if (op != ROOF_NONE && v->at[op].home == ROOF_NONE) {
+                    v->at[op].home = r;
+                    v->at[op].is_stated = true;
                 }
             }
     return at != NULL;
@@ -74,14 +79,15 @@ static void place_others(viewing *v)
 {
     const roof_graph *g = v->graph;
     for (uint32_t i = g->n_ops; i-- > 0;)
-        for (uint32_t k = 0; k < g->ops[i].n_inputs && v->home[i] != ROOF_NONE; k++) {
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && v->at[i].home != ROOF_NONE; k++) {
             const uint32_t from = maker_of(g, g->edges[g->ops[i].first_input + k].op);
-            if (is_drawn(&g->ops[from]) && !v->is_stated[from])
-                v->home[from] = v->home[i];
+            if (is_drawn(&g->ops[from]) && !v->at[from].is_stated)
+                v->at[from].home = v->at[i].home;
         }
     for (uint32_t i = 0; i < g->n_ops; i++)
-        for (uint32_t k = 0; k < g->ops[i].n_inputs && is_drawn(&g->ops[i]) && v->home[i] == ROOF_NONE; k++)
-            v->home[i] = v->home[maker_of(g, g->edges[g->ops[i].first_input + k].op)];
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && is_drawn(&g->ops[i]) && v->at[i].home == ROOF_NONE;
+             k++)
+            v->at[i].home = v->at[maker_of(g, g->edges[g->ops[i].first_input + k].op)].home;
 }
 
 /* Counts and offsets of the rows, then the operators themselves. */
@@ -92,9 +98,9 @@ static void list_ops(viewing *v)
     const uint32_t n_layers = v->source->prediction->n_layers;
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (is_drawn(&g->ops[i])) {
-            if (v->home[i] == ROOF_NONE)
-                v->home[i] = n_layers;
-            out->rows[v->home[i]].n_ops++;
+            if (v->at[i].home == ROOF_NONE)
+                v->at[i].home = n_layers;
+            out->rows[v->at[i].home].n_ops++;
             out->n_ops++;
         }
     for (uint32_t i = 0; i < v->flows.n_parts; i++) {
@@ -108,17 +114,16 @@ static void list_ops(viewing *v)
         out->rows[r].first_op = n;
     uint32_t *used = NEW_ARRAY(v->arena, uint32_t, out->n_rows);
     for (uint32_t i = 0; i < g->n_ops && out->ops && used; i++) {
-        const uint32_t row = v->home[i];
-        v->place[i] = ROOF_NONE;
+        const uint32_t row = v->at[i].home;
         if (!is_drawn(&g->ops[i]))
             continue;
-        v->place[i] = out->rows[row].first_op + used[row]++;
-        out->ops[v->place[i]] = (network_op){.name = g->ops[i].is_unnamed ? "" : g->ops[i].name,
-                                             .type = g->ops[i].type,
-                                             .row = row,
-                                             .is_of_the_row = v->is_stated[i],
-                                             .is_on = {[NETWORK_HERE] = true},
-                                             .op = &g->ops[i]};
+        v->at[i].place = out->rows[row].first_op + used[row]++;
+        out->ops[v->at[i].place] = (network_op){.name = g->ops[i].is_unnamed ? "" : g->ops[i].name,
+                                                .type = g->ops[i].type,
+                                                .row = row,
+                                                .is_of_the_row = v->at[i].is_stated,
+                                                .is_on = {[NETWORK_HERE] = true},
+                                                .op = &g->ops[i]};
     }
     v->part_place = NEW_ARRAY(v->arena, uint32_t, v->flows.n_parts);
     for (uint32_t i = 0; i < v->flows.n_parts && out->ops && used && v->part_place; i++) {
@@ -185,15 +190,16 @@ static bool list_edges(viewing *v)
             last_reader[tensor] = i + 1;
             if (!is_drawn(&g->ops[from]) || from == i || is_read_before)
                 continue;
-            const uint32_t reader = v->entry[i] == ROOF_NONE ? v->home[i] : v->entry[i];
+            const uint32_t reader = v->at[i].entry == ROOF_NONE ? v->at[i].home : v->at[i].entry;
             const roof_tensor *made = &g->ops[tensor].out;
             const bool is_wider = g->floats_are_8_bits && made->bit_width > 8;
-            const network_edge edge = {v->place[from], v->place[i], is_wider ? made->elements : made->bytes,
-                                       NETWORK_WAY_UNKNOWN, NETWORK_HERE};
+            const network_edge edge = {v->at[from].place, v->at[i].place,
+                                       is_wider ? made->elements : made->bytes, NETWORK_WAY_UNKNOWN,
+                                       NETWORK_HERE};
             out->op_edges[out->n_op_edges++] = edge;
-            if (v->home[from] != reader)
+            if (v->at[from].home != reader)
                 out->edges[out->n_edges++] =
-                    (network_edge){v->home[from], reader, edge.bytes, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
+                    (network_edge){v->at[from].home, reader, edge.bytes, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
         }
     add_flows(v);
     out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
@@ -393,14 +399,11 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
     viewing v = {.source = source, .graph = source->graph, .arena = arena, .out = out};
     const uint32_t n_ops = v.graph->n_ops;
     *out = (network_view){.rows = NEW_ARRAY(arena, network_row, (size_t)source->prediction->n_layers + 1)};
-    v.home = NEW_ARRAY(arena, uint32_t, n_ops);
-    v.place = NEW_ARRAY(arena, uint32_t, n_ops);
-    v.entry = NEW_ARRAY(arena, uint32_t, n_ops);
-    v.is_stated = NEW_ARRAY(arena, bool, n_ops);
-    if (!out->rows || !v.home || !v.place || !v.entry || !v.is_stated)
+    v.at = NEW_ARRAY(arena, op_place, n_ops);
+    if (!out->rows || !v.at)
         return;
     for (uint32_t i = 0; i < n_ops; i++)
-        v.home[i] = v.entry[i] = ROOF_NONE;
+        v.at[i] = (op_place){ROOF_NONE, ROOF_NONE, ROOF_NONE, false};
     roof_error ignored; /* the arena remembers it */
     if (row_flows_of(source->graph, arena, &v.flows, &ignored) != ROOF_OK || !place_stated(&v))
         return;
@@ -411,9 +414,7 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
         const uint32_t first = row_called(&v, span->first), last = row_called(&v, span->last);
         if (first == ROOF_NONE || last == ROOF_NONE || span->op >= v.graph->n_ops)
             continue;
-        v.entry[span->op] = first;
-        v.home[span->op] = last;
-        v.is_stated[span->op] = true;
+        v.at[span->op] = (op_place){.home = last, .entry = first, .place = ROOF_NONE, .is_stated = true};
     }
     place_others(&v);
     list_ops(&v);

@@ -4,20 +4,8 @@
 
 /* Names that a model of the page, and its device, may have in a history. NULL: unknown. */
 typedef struct names {
-    const char *hash, *models[3], *devices[4];
+    const char *models[4], *devices[4]; /* models: the first is the hash of the graph */
 } names;
-
-static bool is_among(const char *text, const char *const *of, size_t n)
-{
-    bool is_any = false, is = false;
-    for (size_t i = 0; i < n; i++) {
-        is_any = is_any || (of[i] && *of[i]);
-        is = is || (text && of[i] && *of[i] && strcmp(text, of[i]) == 0);
-    }
-    return is || !is_any || !text || !*text; /* what is not stated is not another one */
-}
-
-#define IS_AMONG(text, of) is_among((text), (of), sizeof(of) / sizeof *(of))
 
 static bool is_shown(const page_history *h, const roof_history_key *key)
 {
@@ -39,9 +27,13 @@ static roof_status take_series(report_page *page, page_history *h, const names *
                                const roof_history_trends *trends, const char **others, bool *has_any,
                                roof_error *err)
 {
+    bool is_any = false;
+    for (size_t i = 0; i < N_OF(n->devices); i++)
+        is_any = is_any || *text_or_empty(n->devices[i]);
     for (uint32_t i = 0; i < trends->n; i++) {
         const roof_history_series *s = &trends->items[i];
-        if (!IS_AMONG(s->key.device, n->devices)) {
+        /* what is not stated is not another one */
+        if (is_any && *text_or_empty(s->key.device) && !IS_ONE_OF(n->devices, s->key.device)) {
             uint32_t first = 0;
             while (strcmp(text_or_empty(trends->items[first].key.device), s->key.device) != 0)
                 first++;
@@ -50,9 +42,8 @@ static roof_status take_series(report_page *page, page_history *h, const names *
             continue;
         }
         *has_any = true;
-        if (is_shown(h, &s->key))
-            continue;
-        TRY(ARENA_ADD(page->arena, h->shown.items, h->shown.n, err, *s));
+        if (!is_shown(h, &s->key))
+            TRY(ARENA_ADD(page->arena, h->shown.items, h->shown.n, err, *s));
     }
     return ROOF_OK;
 }
@@ -61,25 +52,22 @@ static roof_status look_for(report_page *page, page_history *h, const page_model
 {
     const roof_reconciled *e = m->experiment;
     const roof_prediction *p = m->prediction;
-    const names n = {.hash = p ? p->model.graph_hash : NULL,
-                     .models = {e ? e->stated_model : NULL, e ? e->model : NULL, p ? p->model.name : NULL},
+    const names n = {.models = {p ? p->model.graph_hash : NULL, e ? e->stated_model : NULL,
+                                e ? e->model : NULL, p ? p->model.name : NULL},
                      .devices = {e ? e->stated_hardware_id : NULL, e ? e->hardware_id : NULL,
                                  e ? e->device : NULL, p ? p->hardware.id : NULL}};
-    const char *const keys[] = {n.hash, n.models[0], n.models[1], n.models[2]};
     const char *others = "";
     bool has_any = false;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*others; i++) {
+    for (size_t i = 0; i < N_OF(n.models) && !*others; i++) {
         const roof_history_request requested = {
-            .filter.model = keys[i], .factor = (double)NAN, .may_be_none = true};
-        if (!keys[i] || !*keys[i])
+            .filter.model = n.models[i], .factor = (double)NAN, .may_be_none = true};
+        roof_history_trends *trends;
+        if (!*text_or_empty(n.models[i]))
             continue;
-        roof_history_trends **trends =
-            arena_grow(page->arena, h->trends, h->n, sizeof(roof_history_trends *));
-        TRY(ALLOCATED(trends, err));
-        h->trends = trends;
-        TRY(roof_history_find_trends(page->input->history, &requested, &h->trends[h->n], err));
-        h->n++;
-        TRY(take_series(page, h, &n, h->trends[h->n - 1], &others, &has_any, err));
+        TRY(ARENA_MORE(page->arena, h->trends, h->n, err));
+        TRY(roof_history_find_trends(page->input->history, &requested, &trends, err));
+        h->trends[h->n++] = trends;
+        TRY(take_series(page, h, &n, trends, &others, &has_any, err));
         if (has_any)
             return ROOF_OK;
     }

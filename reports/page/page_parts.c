@@ -43,12 +43,12 @@ const roof_prediction *page_new_hardware(const report_page *page, uint32_t i)
 
 bool page_is_of_boards(const report_page *page)
 {
-    const char *first = NULL;
+    const roof_prediction *before = NULL;
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
-        if (p && first && strcmp(first, p->hardware.id) != 0)
+        if (p && before && strcmp(before->hardware.id, p->hardware.id) != 0)
             return true;
-        first = p && !first ? p->hardware.id : first;
+        before = p ? p : before;
     }
     return false;
 }

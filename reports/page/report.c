@@ -72,9 +72,8 @@ static roof_status list_models(report *r)
 {
     const roof_reconciliation *reconciliation = r->input->reconciliation;
     uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
-    page_model *models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
-    r->page.models = models;
-    TRY(ALLOCATED(models, r->err));
+    page_model *models;
+    TRY(ARENA_GET(r->arena, models, (size_t)n_experiments + r->input->n_predictions, r->err));
     for (uint32_t i = 0; i < n_experiments; i++) {
         const roof_reconciled *e = &reconciliation->experiments[i];
         models[n++] = (page_model){.experiment = e,
@@ -84,16 +83,17 @@ static roof_status list_models(report *r)
     }
     for (uint32_t i = 0; i < r->input->n_predictions; i++)
         models[n++] = (page_model){.prediction = r->input->predictions[i]};
+    r->page.models = models;
     r->page.n_models = n;
-    for (uint32_t i = 0; i < n; i++) {
-        models[i].name = name_model(r, i);
-        models[i].table_rows = rows_of_layers(&models[i], r->arena);
-        for (uint32_t k = 0; k < r->input->n_memories && models[i].prediction; k++)
-            if (r->input->memories[k].prediction == models[i].prediction)
-                models[i].memory = &r->input->memories[k];
-        if (models[i].memory) {
-            models[i].memory_rows = memory_layers_of(r->arena, models[i].prediction);
-            models[i].peaks = page_peaks_of(&models[i], r->arena);
+    FOR_EACH(page_model, m, models, n) {
+        m->name = name_model(r, (uint32_t)(m - models));
+        m->table_rows = rows_of_layers(m, r->arena);
+        for (uint32_t k = 0; k < r->input->n_memories && m->prediction; k++)
+            if (r->input->memories[k].prediction == m->prediction)
+                m->memory = &r->input->memories[k];
+        if (m->memory) {
+            m->memory_rows = memory_layers_of(r->arena, m->prediction);
+            m->peaks = page_peaks_of(m, r->arena);
         }
     }
     TRY(arena_status(r->arena, r->err));
@@ -102,9 +102,10 @@ static roof_status list_models(report *r)
 
 /* --- what there is to draw ---------------------------------------------------------------------------- */
 
+/* False where either is unknown. */
 static bool is_same_text(const char *a, const char *b)
 {
-    return a && b && a[0] && strcmp(a, b) == 0;
+    return *text_or_empty(a) && text_same(a, b);
 }
 
 /* One prediction for each device that the i-th model is there for; none where an earlier one had them. */
@@ -114,15 +115,15 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     uint32_t n = 0;
     for (uint32_t k = 0; first && k < page->n_models; k++) {
         const roof_prediction *p = page->models[k].prediction;
-        bool known = false;
+        uint32_t known = 0;
         if (!p || (!is_same_text(first->model.graph_hash, p->model.graph_hash) &&
                    !is_same_text(first->model.name, p->model.name)))
             continue;
         if (k < i)
             return 0;
-        for (uint32_t j = 0; j < n; j++)
-            known = known || strcmp(devices[j]->hardware.id, p->hardware.id) == 0;
-        if (!known)
+        while (known < n && strcmp(devices[known]->hardware.id, p->hardware.id) != 0)
+            known++;
+        if (known == n)
             devices[n++] = p;
     }
     return n;
@@ -268,14 +269,13 @@ static roof_status write_documents(report *r)
 
 static roof_status hash_inputs(report *r)
 {
-    page_file *inputs = r->page.inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
-    TRY(ALLOCATED(inputs, r->err));
-    r->page.n_inputs = r->input->n_files;
-    for (uint32_t i = 0; i < r->input->n_files; i++) {
+    TRY(ARENA_GET(r->arena, r->page.inputs, r->input->n_files, r->err));
+    for (; r->page.n_inputs < r->input->n_files; r->page.n_inputs++) {
         char hex[SHA256_HEX_SIZE];
-        inputs[i].name = r->input->files[i];
-        TRY(sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
-        inputs[i].sha256 = arena_strdup(r->arena, hex);
+        page_file *input = &r->page.inputs[r->page.n_inputs];
+        input->name = r->input->files[r->page.n_inputs];
+        TRY(sha256_file(input->name, hex, &input->size_bytes, r->err));
+        input->sha256 = arena_strdup(r->arena, hex);
     }
     return arena_status(r->arena, r->err);
 }
@@ -306,20 +306,10 @@ static roof_status ask_folder(report *r)
                : ROOF_OK;
 }
 
-static roof_status write_page(report *r)
+static roof_status write_all(report *r)
 {
     textbuf text;
     outputs_file *file;
-    text_init(&text, TEXT_MAX_BYTES);
-    roof_status status = page_put(&r->page, &text, r->err);
-    THEN(status, outputs_open_in(r->folder, REPORT_PAGE, &file, r->err));
-    THEN(status, outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err));
-    text_free(&text);
-    return status;
-}
-
-static roof_status write_all(report *r)
-{
     TRY(list_models(r));
     TRY(hash_inputs(r));
     if (r->input->history)
@@ -334,8 +324,13 @@ static roof_status write_all(report *r)
     promote_figures(&r->page);
     TRY(page_draw_end(&r->drawing, &r->input->watch, &r->why));
     TRY(write_documents(r));
-    TRY(write_page(r));
-    return arena_status(r->arena, r->err);
+    text_init(&text, TEXT_MAX_BYTES);
+    roof_status status = page_put(&r->page, &text, r->err);
+    THEN(status, outputs_open_in(r->folder, REPORT_PAGE, &file, r->err));
+    THEN(status, outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err));
+    text_free(&text);
+    THEN(status, arena_status(r->arena, r->err));
+    return status;
 }
 
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
