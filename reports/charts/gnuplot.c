@@ -50,7 +50,6 @@ static void put_file_name(textbuf *out, const char *stem, const char *extension)
 
 static void put_script(const chart_figure *f, const char *stem, picture_format format, textbuf *out)
 {
-    char name[80];
     text_puts(
         out,
         "# Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this "
@@ -65,11 +64,12 @@ static void put_script(const chart_figure *f, const char *stem, picture_format f
     text_printf(out, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[format].key_size,
                 formats[format].letter_scale);
     text_add(out, f->variables.bytes, f->variables.length);
-    snprintf(name, sizeof name, "%s.gp", f->script);
-    const char *const parts[] = {"begin.gp", name, "texts.gp"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    const char *const parts[] = {"begin", f->script, "texts"};
+    for (size_t i = 0; i < N_OF(parts); i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.gp", parts[i]);
         text_puts(out, "\n");
-        text_puts(out, embedded_text(parts[i]));
+        text_puts(out, embedded_text(name));
     }
 }
 
@@ -170,11 +170,6 @@ static const char *last_message(child *c)
             last = line;
     }
     return last ? last : "it said nothing";
-}
-
-static bool is_drawn(const drawn_picture *p)
-{
-    return outputs_made_bytes(p->folder, p->file) > 0;
 }
 
 typedef struct crew {
@@ -281,7 +276,7 @@ static void check_drawn(crew *c)
     for (size_t i = c->n_pictures; i-- > 0;) {
         const drawn_picture *p = &c->pictures[i];
         child *process = &c->processes[i % c->n]; /* NOLINT(clang-analyzer-core.DivideZero): at least one */
-        bool drawn = is_drawn(p);
+        bool drawn = outputs_made_bytes(p->folder, p->file) > 0;
         if (drawn && !process->failed)
             continue;
         process->failed = process->failed && !drawn;
@@ -303,25 +298,23 @@ static void check_drawn(crew *c)
 roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
                         roof_error *why, roof_error *err)
 {
-    const size_t processors = os_processors(false);
-    crew c = {.pictures = pictures,
-              .n_pictures = n,
-              .n = OUTPUTS_CHILDREN,
-              .most_ms = most_ms,
-              .watch = watch,
-              .why = why};
+    const size_t processors = os_processors(false), most = n < OUTPUTS_CHILDREN ? n : OUTPUTS_CHILDREN;
     *why = (roof_error){0};
     if (!n)
         return ROOF_OK;
-    c.folder = pictures[0].folder;
-    c.n = processors && processors < c.n ? processors : c.n;
-    c.n = c.n < n ? c.n : n;
+    crew c = {.pictures = pictures,
+              .n_pictures = n,
+              .n = processors && processors < most ? processors : most,
+              .most_ms = most_ms,
+              .watch = watch,
+              .folder = pictures->folder,
+              .why = why};
     roof_status status = start(&c, err);
     wait_for_all(&c);
     if (status == ROOF_OK && why->status == ROOF_OK)
         check_drawn(&c);
     for (size_t i = 0; i < n && status == ROOF_OK; i++)
-        if (pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
+        if (pictures[i].format == PICTURE_SVG && outputs_made_bytes(c.folder, pictures[i].file) > 0)
             status = take_svg(&pictures[i], err);
     return status;
 }

@@ -2,6 +2,7 @@
  * Graphviz draws. Its script stays beside it. */
 #include "core/files/child.h"
 #include "core/files/outputs.h"
+#include "measure/profile/run_facts.h"
 #include "reports/charts/palette.h"
 #include "reports/graph/network_drawing.h"
 #include "roofline/draw.h"
@@ -12,8 +13,13 @@ enum { MOST_BOXES = 300, ARROW_PX = 6, BETWEEN_PX = 60 }; /* of more boxes nobod
 
 /* A picture in the making. */
 typedef struct picture {
-    const network_drawing *drawing;
+    const roof_graph *graph;
     const roof_prediction *prediction;
+    const roof_model_diff *diff; /* beside the graph is the one before it; NULL: there is none */
+    const roof_graph *before;
+    uint32_t most_boxes;
+    const char *path, *name, *script, *form; /* name: of the file; "graph.dot", "-Tsvg" */
+    network_drawing drawing;
     network_plane plane;
     network_side side;       /* that is drawn */
     const network_row *rows; /* of it */
@@ -34,7 +40,7 @@ static void put_text(textbuf *out, const char *text)
 
 static const char *name_of(const picture *p, const network_child *box)
 {
-    return box->block == ROOF_NONE ? p->rows[box->first_row].name : p->drawing->fold.blocks[box->block].title;
+    return box->block == ROOF_NONE ? p->rows[box->first_row].name : p->drawing.fold.blocks[box->block].title;
 }
 
 /* As dark as its part of the time that is lost, above the ideal, and pale enough for letters; of all of it
@@ -42,7 +48,7 @@ static const char *name_of(const picture *p, const network_child *box)
 static uint32_t colour_of(const picture *p, const network_child *box)
 {
     const network_sum sum = network_sum_of(p->rows, box->first_row, box->n_rows);
-    const bool by_gap = p->drawing->view.gap_words;
+    const bool by_gap = p->drawing.view.gap_words;
     const uint32_t full = by_gap ? COLOUR_GAP : COLOUR_ARRAY;
     const double ratio = by_gap ? sum.gap_ratio : sum.time_ratio;
     const double part = ratio > 0 ? 0.06 + 0.44 * sqrt(fmin(1, ratio)) : 0;
@@ -101,7 +107,7 @@ static void put_box(picture *p, uint32_t number)
     put_place(p, of, of->is_open ? NETWORK_HEAD_PX : of->height_px);
     text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour_of(p, box),
                 !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "",
-                box->block == ROOF_NONE && network_differs(&p->drawing->view, box) ? ",penwidth=3" : "");
+                box->block == ROOF_NONE && network_differs(&p->drawing.view, box) ? ",penwidth=3" : "");
 }
 
 /* A spline that is given needs ends, which are two points of their own. */
@@ -160,14 +166,14 @@ static void put_side(picture *p, network_side side, double left_px)
 {
     enum { TITLE_PX = 24, LETTER_PX = 6 };
     p->side = side;
-    p->rows = network_rows_of(&p->drawing->view, side);
+    p->rows = network_rows_of(&p->drawing.view, side);
     p->left_px = left_px;
-    if (p->drawing->view.before) {
+    if (p->drawing.view.before) {
         text_printf(&p->text, "t%s [shape=plaintext,style=bold,width=%.3f,height=%.3f,pos=\"",
                     side_letters[side], p->plane.width_px / 72, TITLE_PX / 72.);
         put_point(p, p->plane.width_px / 2, -TITLE_PX / 2.);
         text_puts(&p->text, "\",label=\"");
-        put_text(&p->text, network_shorten(p->drawing->view.titles[side],
+        put_text(&p->text, network_shorten(p->drawing.view.titles[side],
                                            (size_t)(p->plane.width_px + BETWEEN_PX) / LETTER_PX, p->arena));
         text_puts(&p->text, "\"];\n");
     }
@@ -197,88 +203,83 @@ static void put_script(picture *p)
                 "edge [fontname=\"Arial\",fontsize=8,fontcolor=\"#%06x\",arrowsize=0.6];\n"
                 "head [shape=plaintext,style=solid,width=%.3f,height=%.3f,pos=\"",
                 COLOUR_PAPER, COLOUR_MUTED, COLOUR_INK, COLOUR_MUTED, LEAST_WIDTH_PX / 72., HEAD_PX / 72.);
-    put_point(p, LEAST_WIDTH_PX / 2., -HEAD_PX / 2. - 4 - (p->drawing->view.before ? TITLES_PX : 0));
+    put_point(p, LEAST_WIDTH_PX / 2., -HEAD_PX / 2. - 4 - (p->drawing.view.before ? TITLES_PX : 0));
     text_puts(out, "\",label=\"");
     put_text(out, network_shorten(of->model.name, MOST_LETTERS, p->arena));
     text_puts(out, " on ");
     put_text(out, network_shorten(of->hardware.name, MOST_LETTERS, p->arena));
     text_puts(out, "\\n");
-    const network_view *view = &p->drawing->view;
+    const network_view *view = &p->drawing.view;
     put_text(out, view->gap_words ? say_printf(p->arena, "%%: of the %s; darker: more of it lost, %s",
                                                view->time_words, view->gap_words)
                                   : say_printf(p->arena, "darker: more of the %s", view->time_words));
     text_puts(out, "\\nthick: through external memory; dashed: on chip; thin: not known");
-    text_puts(out, p->drawing->view.before ? "\\nleft: before, right: after; thick box: it differs\"];\n"
-                                           : "\"];\n");
-    if (p->drawing->view.before)
+    text_puts(out, p->drawing.view.before ? "\\nleft: before, right: after; thick box: it differs\"];\n"
+                                          : "\"];\n");
+    if (p->drawing.view.before)
         put_side(p, NETWORK_BEFORE, 0);
-    put_side(p, NETWORK_HERE, p->drawing->view.before ? p->plane.width_px + BETWEEN_PX : 0);
+    put_side(p, NETWORK_HERE, p->drawing.view.before ? p->plane.width_px + BETWEEN_PX : 0);
     text_puts(out, "}\n");
 }
 
 /* --- drawing -------------------------------------------------------------------------------------------- */
 
-/* Where the picture goes, and its parts. */
-typedef struct picture_files {
-    outputs_folder *folder;
-    const char *script, *name, *form; /* "graph.dot", "graph.svg", "-Tsvg" */
-} picture_files;
-
 /* Without dot the script is there; what dot may have begun is not. */
-static roof_status run(const picture_files *f, roof_arena *arena, roof_error *why)
+static roof_status run(const picture *p, const outputs_folder *f, roof_error *why)
 {
     static char program[] = "dot", as_placed[] = "-Kneato", all[] = "-n2", output[] = "-o";
     char *const arguments[] = {program,
                                as_placed,
                                all,
-                               arena_strdup(arena, f->form),
+                               arena_strdup(p->arena, p->form),
                                output,
-                               arena_printf(arena, "./%s", f->name),
-                               arena_printf(arena, "./%s", f->script),
+                               arena_printf(p->arena, "./%s", p->name),
+                               arena_printf(p->arena, "./%s", p->script),
                                NULL};
     char folder[220], name[120], script[120];
-    const char *word_of_folder = quote_for_shell(folder, sizeof folder, f->folder->path, "FOLDER"),
-               *word_of_script = quote_for_shell(script, sizeof script, f->script, "FILE.dot");
+    const char *word_of_folder = quote_for_shell(folder, sizeof folder, f->path, "FOLDER"),
+               *word_of_script = quote_for_shell(script, sizeof script, p->script, "FILE.dot");
     child c;
-    TRY(arena_status(arena, why));
-    const int code = child_start(&(child_options){.folder = f->folder->temporary, .most_ms = NETWORK_MOST_MS},
-                                 arguments, &c);
+    TRY(arena_status(p->arena, why));
+    const int code =
+        child_start(&(child_options){.folder = f->temporary, .most_ms = NETWORK_MOST_MS}, arguments, &c);
     if (code == ENOMEM)
         return error_memory(why);
     if (code)
         return error_set(why, ROOF_E_DEVICE,
                          "dot cannot be started (%s), so the graph is not drawn; install graphviz, then: cd "
                          "%s && dot -Kneato -n2 %s -o %s %s",
-                         strerror(code), word_of_folder, f->form,
-                         quote_for_shell(name, sizeof name, f->name, "FILE"), word_of_script);
+                         strerror(code), word_of_folder, p->form,
+                         quote_for_shell(name, sizeof name, p->name, "FILE"), word_of_script);
     child_end(&c);
-    if (!c.failed && outputs_made_bytes(f->folder, f->name) > 0)
+    if (!c.failed && outputs_made_bytes(f, p->name) > 0)
         return ROOF_OK;
-    outputs_remove(f->folder, f->name);
+    outputs_remove(f, p->name);
     return error_set(why, ROOF_E_DEVICE,
                      "dot did not draw %.80s: %.240s; to try by hand: cd %s && dot -Kneato -n2 %s %s",
-                     f->name, c.timed_out ? "it took longer than 20 s, and was ended" : c.said,
-                     word_of_folder, f->form, word_of_script);
+                     p->name, c.timed_out ? "it took longer than 20 s, and was ended" : c.said,
+                     word_of_folder, p->form, word_of_script);
 }
 
-static roof_status save(const textbuf *text, const char *path, roof_arena *arena, roof_error *err)
+static roof_status save(picture *p, roof_error *err)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    const char *folder =
-        !slash ? "." : arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
-    picture_files f = {.name = name,
-                       .script = arena_printf(arena, "%.*s.dot", (int)(dot - name), name),
-                       .form = arena_printf(arena, "-T%s", dot + 1)};
+    p->name = path_base_name(p->path);
+    const size_t before = (size_t)(p->name - p->path);
+    const char *dot = strrchr(p->name, '.'),
+               *folder = before ? arena_strndup(p->arena, p->path, before > 1 ? before - 1 : 1) : ".";
+    p->script = arena_printf(p->arena, "%.*s.dot", (int)(dot - p->name), p->name);
+    p->form = arena_printf(p->arena, "-T%s", dot + 1);
     roof_error why = {0};
     outputs set;
+    outputs_folder *into = NULL;
     outputs_file *file;
-    TRY(arena_status(arena, err));
+    TRY(arena_status(p->arena, err));
     TRY(outputs_begin(&set, err));
-    roof_status status = outputs_folder_open(&set, folder, false, &f.folder, err);
-    THEN(status, outputs_open_in(f.folder, f.script, &file, err));
-    THEN(status, outputs_close(file, outputs_write(file, text->bytes, text->length, err), err));
-    THEN(status, outputs_announce(f.folder, f.name, err));
-    if (status == ROOF_OK && run(&f, arena, &why) == ROOF_E_NO_MEMORY)
+    roof_status status = outputs_folder_open(&set, folder, false, &into, err);
+    THEN(status, outputs_open_in(into, p->script, &file, err));
+    THEN(status, outputs_close(file, outputs_write(file, p->text.bytes, p->text.length, err), err));
+    THEN(status, outputs_announce(into, p->name, err));
+    if (status == ROOF_OK && run(p, into, &why) == ROOF_E_NO_MEMORY)
         status = error_memory(err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
@@ -293,30 +294,19 @@ bool roof_draw_is_graph(const char *path)
            (length > n && memcmp(dot - n, end, n) == 0);
 }
 
-/* Source of a picture of a prediction alone. The rows are the arena's. */
-static roof_status source_of(const roof_graph *graph, const roof_prediction *prediction, roof_arena *arena,
-                             network_source *out, roof_error *err)
+static roof_status draw(picture *p, roof_error *err)
 {
-    const chart_source of = {.prediction = prediction};
-    chart_rows *rows;
-    TRY(ARENA_GET(arena, rows, 1, err));
-    *rows = chart_rows_of(&of, arena);
-    *out = (network_source){.graph = graph, .prediction = prediction, .rows = rows};
-    return ROOF_OK;
-}
-
-/* diff: beside the graph is the one before it; NULL: there is none. */
-static roof_status draw(picture *p, network_drawing *drawing, const roof_graph *graph,
-                        const roof_model_diff *diff, const roof_graph *before, uint32_t most_boxes,
-                        const char *path, roof_error *err)
-{
-    network_source source, other;
+    const chart_source of = {.prediction = p->prediction},
+                       of_before = {.prediction = p->diff ? p->diff->before_prediction : NULL};
+    const chart_rows rows = chart_rows_of(&of, p->arena), rows_before = chart_rows_of(&of_before, p->arena);
+    const network_source source = {.graph = p->graph, .prediction = of.prediction, .rows = &rows},
+                         other = {
+                             .graph = p->before, .prediction = of_before.prediction, .rows = &rows_before};
+    network_drawing *drawing = &p->drawing;
     network_view view;
-    TRY(source_of(graph, p->prediction, p->arena, &source, err));
-    if (diff) {
-        TRY(source_of(before, diff->before_prediction, p->arena, &other, err));
+    if (p->diff) {
         network_view_make(&source, p->arena, &view);
-        TRY(network_draw_pair(&other, &view, diff, p->arena, drawing, err));
+        TRY(network_draw_pair(&other, &view, p->diff, p->arena, drawing, err));
     } else {
         TRY(network_draw(&source, p->arena, drawing, err));
     }
@@ -324,12 +314,13 @@ static roof_status draw(picture *p, network_drawing *drawing, const roof_graph *
         return error_set(err, ROOF_E_DATA, "%s", drawing->view.why_not);
     /* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
     uint32_t n = drawing->fold.blocks[0].n_children;
-    bool *is_open = NEW_ARRAY(p->arena, bool, drawing->fold.n_blocks);
-    TRY(ALLOCATED(is_open, err));
+    bool *is_open;
+    TRY(ARENA_GET(p->arena, is_open, drawing->fold.n_blocks, err));
     for (uint32_t b = 0; b < drawing->fold.n_blocks; b++) {
         const network_block *block = &drawing->fold.blocks[b];
         const uint32_t more = b ? block->n_children - 1 : 0;
-        is_open[b] = !b || (is_open[block->parent] && n + more <= (most_boxes ? most_boxes : MOST_BOXES));
+        is_open[b] =
+            !b || (is_open[block->parent] && n + more <= (p->most_boxes ? p->most_boxes : MOST_BOXES));
         n += is_open[b] ? more : 0;
     }
     network_open(drawing, is_open, p->arena, &p->plane);
@@ -337,34 +328,38 @@ static roof_status draw(picture *p, network_drawing *drawing, const roof_graph *
     put_script(p);
     roof_status status = text_status(&p->text, err);
     THEN(status, arena_status(p->arena, err));
-    THEN(status, save(&p->text, path, p->arena, err));
+    THEN(status, save(p, err));
     text_free(&p->text);
     return status;
 }
 
-static roof_status draw_file(const roof_graph *graph, const roof_prediction *prediction,
-                             const roof_model_diff *diff, const roof_graph *before, uint32_t most_boxes,
-                             const char *path, roof_error *err)
+static roof_status draw_file(picture *p, roof_error *err)
 {
-    if (!roof_draw_is_picture(path))
-        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    network_drawing drawing;
-    picture p = {.drawing = &drawing, .prediction = prediction, .arena = arena_new(0)};
-    TRY(ALLOCATED(p.arena, err));
-    const roof_status status = draw(&p, &drawing, graph, diff, before, most_boxes, path, err);
-    arena_free(p.arena);
+    if (!roof_draw_is_picture(p->path))
+        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", p->path);
+    p->arena = arena_new(0);
+    TRY(ALLOCATED(p->arena, err));
+    const roof_status status = draw(p, err);
+    arena_free(p->arena);
     return status;
 }
 
 roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction, uint32_t most_boxes,
                             const char *path, roof_error *err)
 {
-    return draw_file(graph, prediction, NULL, NULL, most_boxes, path, err);
+    picture p = {.graph = graph, .prediction = prediction, .most_boxes = most_boxes, .path = path};
+    return draw_file(&p, err);
 }
 
 roof_status roof_draw_model_diff(const roof_model_diff *diff, const roof_graph *before,
                                  const roof_graph *after, uint32_t most_boxes, const char *path,
                                  roof_error *err)
 {
-    return draw_file(after, diff->after_prediction, diff, before, most_boxes, path, err);
+    picture p = {.graph = after,
+                 .prediction = diff->after_prediction,
+                 .diff = diff,
+                 .before = before,
+                 .most_boxes = most_boxes,
+                 .path = path};
+    return draw_file(&p, err);
 }

@@ -28,8 +28,7 @@ static size_t place(const reader *r)
 
 static roof_status fail(const reader *r, const char *what, text_span about)
 {
-    char shown[SHOWN_SIZE];
-    return error_at(r->err, ROOF_E_DATA, place(r), "%s '%s'", what, span_show(about, shown));
+    return error_at(r->err, ROOF_E_DATA, place(r), "%s '%s'", what, SHOWN(about));
 }
 
 static roof_status fail_cut(const reader *r)
@@ -217,12 +216,6 @@ static roof_status skip_past(reader *r, const char *end)
     return span_skip_past(&r->rest, end) ? ROOF_OK : fail_cut(r);
 }
 
-/* The end of a tag. */
-static roof_status take_end(reader *r)
-{
-    return span_skip(&r->rest, ">") ? ROOF_OK : fail_cut(r);
-}
-
 /* Output of an element that may not pass is taken back with all of the picture. */
 static roof_status read_open_tag(reader *r)
 {
@@ -241,7 +234,8 @@ static roof_status read_open_tag(reader *r)
     text_add(r->out, tag.name.text, tag.name.length);
     TRY(copy_attributes(r, tag.name));
     bool is_empty = span_skip(&r->rest, "/");
-    TRY(take_end(r));
+    if (!span_skip(&r->rest, ">"))
+        return fail_cut(r);
     if (is_root != span_is(tag.name, "svg") || !SPAN_IS_ONE_OF(drawing, tag.name))
         return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", tag.name);
     /* Without a viewBox the picture could not be scaled. */
@@ -277,7 +271,8 @@ static roof_status read_close_tag(reader *r)
     text_span name = take(r, is_name_character);
     const open_tag *tag = &r->open[r->depth ? r->depth - 1 : 0];
     take(r, is_blank);
-    TRY(take_end(r));
+    if (!span_skip(&r->rest, ">"))
+        return fail_cut(r);
     if (!r->depth || tag->name.length != name.length || memcmp(tag->name.text, name.text, name.length) != 0)
         return fail(r, "an end of an element that is not open,", name);
     r->depth--;

@@ -21,9 +21,11 @@ static double deadline_of(const realtime_trace *t, const roof_realtime_job *job)
     return job->release_s + t->s->rows[job->task].deadline_s;
 }
 
-static void put_args(const realtime_trace *t, const roof_realtime_job *job)
+static void put_event(const realtime_trace *t, uint32_t row, const char *name, double from_s, double to_s,
+                      double end_s, const roof_realtime_job *job)
 {
     jsonout *json = &t->trace->json;
+    traceout_open(t->trace, row, name, from_s, to_s, end_s);
     jsonout_string(json, "network", t->s->rows[job->task].name);
     traceout_us(t->trace, "waited_us", job->start_s - job->release_s);
     traceout_us(t->trace, "response_us", job->end_s - job->release_s);
@@ -52,16 +54,12 @@ static void put_network(const realtime_trace *t, uint32_t network)
         if (job->task != network)
             continue;
         const double from_s = fmax(job->release_s, shown_until_s), start_s = fmax(job->start_s, from_s);
-        if (start_s > from_s) {
-            traceout_open(t->trace, row_of_network(t, network), "waits", from_s, start_s, start_s);
-            put_args(t, job);
-        }
+        if (start_s > from_s)
+            put_event(t, row_of_network(t, network), "waits", from_s, start_s, start_s, job);
         shown_until_s = fmax(job->end_s, from_s);
-        if (shown_until_s > start_s) {
-            traceout_open(t->trace, row_of_network(t, network), job->is_late ? "runs, late" : "runs", start_s,
-                          shown_until_s, begin_of_next(t, i, false));
-            put_args(t, job);
-        }
+        if (shown_until_s > start_s)
+            put_event(t, row_of_network(t, network), job->is_late ? "runs, late" : "runs", start_s,
+                      shown_until_s, begin_of_next(t, i, false), job);
     }
 }
 
@@ -79,9 +77,8 @@ static void put_late(const realtime_trace *t)
         order_sort(late, n, sizeof *late, ORDER_BY(RISING(traceout_point, at_s)));
     for (uint32_t i = 0; i < n; i++) {
         const roof_realtime_job *job = &t->run->jobs[late[i].row];
-        traceout_open(t->trace, row_of_network(t, t->s->n_rows), t->s->rows[job->task].name, late[i].at_s,
-                      NAN, NAN);
-        put_args(t, job);
+        put_event(t, row_of_network(t, t->s->n_rows), t->s->rows[job->task].name, late[i].at_s, NAN, NAN,
+                  job);
     }
     free(late);
 }
@@ -134,11 +131,9 @@ void traceout_put_realtime(traceout *trace, const roof_realtime *schedule)
     for (uint32_t core = 0; core < schedule->cores; core++)
         for (uint32_t i = 0; i < run->n_jobs; i++) {
             const roof_realtime_job *job = &run->jobs[i];
-            if (job->core != core)
-                continue;
-            traceout_open(trace, TRACEOUT_FIRST_ROW + core, schedule->rows[job->task].name, job->start_s,
-                          job->end_s, begin_of_next(&t, i, true));
-            put_args(&t, job);
+            if (job->core == core)
+                put_event(&t, TRACEOUT_FIRST_ROW + core, schedule->rows[job->task].name, job->start_s,
+                          job->end_s, begin_of_next(&t, i, true), job);
         }
     for (uint32_t i = 0; i < schedule->n_rows; i++)
         put_network(&t, i);

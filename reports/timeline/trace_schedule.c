@@ -89,10 +89,10 @@ static void put_group(const schedule *s, uint32_t row, const group *g)
         return;
     const char *name = prediction_name_without(t->prefix, layer_name(s, g->all.layer));
     if (row == PATH)
-        name = arena_printf(s->arena, "%s: %s", engine_name(s, g->all.engine), name);
-    if (g->changes && name)
-        name = arena_printf(s->arena, "%s and %u more", name, g->changes);
-    traceout_open(t, row, text_or_empty(name), seconds_of(s, g->all.from), to_s, to_s);
+        name = say_printf(s->arena, "%s: %s", engine_name(s, g->all.engine), name);
+    if (g->changes)
+        name = say_printf(s->arena, "%s and %u more", name, g->changes);
+    traceout_open(t, row, name, seconds_of(s, g->all.from), to_s, to_s);
     jsonout_count(&t->json, "index", l ? l->index : ROOF_UNKNOWN);
     traceout_whole_name(t, layer_name(s, g->all.layer));
     jsonout_count(&t->json, "instructions", g->counts.instructions);
@@ -248,20 +248,20 @@ static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *e
 static void put_arrows(const schedule *s, const arrow_list *arrows)
 {
     traceout *t = s->trace;
+    const roof_task *tasks = s->tasks;
     uint32_t left_out = arrows->n > MOST_ARROWS ? arrows->n - MOST_ARROWS : 0;
     FOR_EACH(const arrow, a, arrows->all, arrows->n - left_out) {
         /* It begins two nanoseconds before it ends, inside its event however a viewer rounds. */
         const double before_s = 2e-9, at_s = seconds_of(s, s->events[a->to].start);
         const double from_s = fmax(seconds_of(s, s->events[a->from].start), at_s - before_s);
-        const roof_task *tasks = s->tasks;
         char name[40];
         snprintf(name, sizeof name, "%s waits for %s", engine_name(s, tasks[a->to].queue),
                  engine_name(s, tasks[a->from].queue));
-        traceout_arrow(s->trace, name, (traceout_point){row_of(s, a->from, 0), from_s},
+        traceout_arrow(t, name, (traceout_point){row_of(s, a->from, 0), from_s},
                        (traceout_point){row_of(s, a->to, 0), at_s});
-        jsonout_count(&s->trace->json, "waits", a->waits);
-        jsonout_count(&s->trace->json, "waited_cycles", a->waited);
-        traceout_close(s->trace);
+        jsonout_count(&t->json, "waits", a->waits);
+        jsonout_count(&t->json, "waited_cycles", a->waited);
+        traceout_close(t);
     }
     if (!left_out)
         return;
@@ -296,13 +296,13 @@ static void begin_process(const schedule *s, const char *key)
     bool is_used[ROWS_END] = {false};
     traceout *t = s->trace;
     const roof_prediction *p = s->p;
-    double passes = p->code->passes;
-    const char *part = p->code->n_streams > 1 ? arena_printf(s->arena, ", %s", s->stream->part) : "";
-    const char *pass = passes > 1 ? arena_printf(s->arena, ", one of %.0f passes", passes) : "";
-    const char *how = arena_printf(s->arena, "%s%s", part ? part : "", pass ? pass : "");
+    const double passes = p->code->passes;
+    const char *part = p->code->n_streams > 1 ? say_printf(s->arena, ", %s", s->stream->part) : "";
+    const char *pass = passes > 1 ? say_printf(s->arena, ", one of %.0f passes", passes) : "";
     traceout_chain(t, key, p);
     t->total_s = seconds_of(s, s->replay.cycles);
-    traceout_process(t, t->total_s, p->model.name, p->hardware.name, how ? how : "");
+    traceout_process(t, t->total_s, p->model.name, p->hardware.name,
+                     say_printf(s->arena, "%s%s", part, pass));
     for (uint32_t i = 0; i < s->stream->n_instructions; i++)
         if (s->events[i].end > s->events[i].start)
             is_used[row_of(s, i, 0)] = true;
@@ -315,10 +315,11 @@ static void begin_process(const schedule *s, const char *key)
 static roof_status put_stream(schedule *s, const char *key, roof_error *err)
 {
     arrow_list arrows = {0};
-    TRY(ARENA_GET(s->arena, s->begins, s->stream->n_instructions, err));
-    TRY(ARENA_GET(s->arena, s->path, s->stream->n_instructions, err));
-    TRY(ARENA_GET(s->arena, s->tasks, s->stream->n_instructions, err));
-    TRY(ARENA_GET(s->arena, s->events, s->stream->n_instructions, err));
+    const uint32_t n = s->stream->n_instructions;
+    TRY(ARENA_GET(s->arena, s->begins, n, err));
+    TRY(ARENA_GET(s->arena, s->path, n, err));
+    TRY(ARENA_GET(s->arena, s->tasks, n, err));
+    TRY(ARENA_GET(s->arena, s->events, n, err));
     TRY(ARENA_GET(s->arena, s->replay.events, replay_room(s->stream), err));
     s->replay.take = replay_keep;
     s->replay.context = s->events;
