@@ -91,7 +91,7 @@ static void copy_message(wire_copy *to, pb_cursor message, unsigned kind, unsign
 roof_status onnx_strip(const unsigned char *bytes, uint64_t size, roof_sink sink, roof_error *err)
 {
     wire_pieces pieces = {.n = 0};
-    wire_copy first = wire_measuring(err), second = wire_writing(&pieces, sink, err);
+    wire_copy first = {.err = err}, second = {.pieces = &pieces, .sink = sink, .err = err};
     copy_message(&first, pb_from(bytes, size), MODEL, 0);
     TRY(wire_fits(&first));
     copy_message(&second, pb_from(bytes, size), MODEL, 0);

@@ -379,7 +379,7 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
             const text_span name = pb_span(&f), instead = read_instead(e, name);
             goes = !is_same(name, instead);
             if (goes)
-                wire_put_span(&e->to, NODE_INPUT, instead);
+                wire_put_text(&e->to, NODE_INPUT, instead);
         } else if (wire_is(&f, NODE_ATTRIBUTE) && (is_plain || takes)) {
             const text_span name = read_attribute(e, pb_enter(&node, &f)).name;
             goes = (is_plain && span_is(name, "group")) || (takes && span_is(name, "pads"));
@@ -389,10 +389,10 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
             wire_carry_field(&e->to, &node, &f);
     }
     for (wire_inner in = {.rounds = 0}; takes && wire_within(&e->to, NODE_ATTRIBUTE, &in);) {
-        wire_put_text(&e->to, ATTRIBUTE_NAME, "pads");
+        wire_put_text(&e->to, ATTRIBUTE_NAME, span_of("pads"));
         for (uint32_t k = 0; k < PADS; k++)
-            wire_put_number(&e->to, ATTRIBUTE_INTS, plan->more[k]);
-        wire_put_number(&e->to, ATTRIBUTE_TYPE, TYPE_INTS);
+            wire_put_head(&e->to, ATTRIBUTE_INTS, PB_VARINT, plan->more[k]);
+        wire_put_head(&e->to, ATTRIBUTE_TYPE, PB_VARINT, TYPE_INTS);
     }
     return is_changed;
 }
@@ -416,7 +416,7 @@ static void put_plain_data(editor *e, const change_plan *w)
 {
     const uint64_t channels = (uint64_t)w->dims[0], in_group = channels / w->groups,
                    own = w->data.length / channels, whole = own * w->groups;
-    wire_put_head(&e->to, TENSOR_RAW, whole * channels);
+    wire_put_head(&e->to, TENSOR_RAW, PB_BYTES, whole * channels);
     for (uint64_t c = 0; c < channels && e->to.status == ROOF_OK; c++) {
         const uint64_t before = c / in_group * own;
         const unsigned char *from = (const unsigned char *)w->data.text + c * own;
@@ -437,7 +437,7 @@ static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *f
         pb_cursor tensor = pb_enter(graph, field);
         pb_field f;
         for (uint32_t k = 0; k < DIMS; k++)
-            wire_put_number(&e->to, TENSOR_DIMS, (uint64_t)w->dims[k] * (k == 1 ? w->groups : 1));
+            wire_put_head(&e->to, TENSOR_DIMS, PB_VARINT, (uint64_t)w->dims[k] * (k == 1 ? w->groups : 1));
         while (wire_each(&e->to, &tensor, &f))
             if (f.number != TENSOR_DIMS && f.number != TENSOR_RAW && f.number != TENSOR_FLOATS)
                 wire_carry_field(&e->to, &tensor, &f);
@@ -481,12 +481,12 @@ static roof_status edit_file(editor *e, onnx_change *changes, roof_sink sink, ui
     roof_error *err = e->to.err;
     TRY(survey(e, changes));
     TRY(arena_status(e->arena, err));
-    e->to = wire_measuring(err);
+    e->to = (wire_copy){.err = err};
     TRY(put_model(e));
     TRY(wire_fits(&e->to));
     for (uint32_t i = 0; i < e->n; i++)
         *n_made += !changes[i].why_not;
-    e->to = wire_writing(&pieces, sink, err);
+    e->to = (wire_copy){.pieces = &pieces, .sink = sink, .err = err};
     if (*n_made)
         TRY(put_model(e));
     else
@@ -497,7 +497,7 @@ static roof_status edit_file(editor *e, onnx_change *changes, roof_sink sink, ui
 roof_status onnx_edit(const unsigned char *bytes, uint64_t size, onnx_change *changes, uint32_t n,
                       roof_sink sink, uint32_t *n_made, roof_error *err)
 {
-    editor e = {.n = n, .model = pb_from(bytes, size), .to = wire_measuring(err), .arena = arena_new(0)};
+    editor e = {.n = n, .model = pb_from(bytes, size), .to.err = err, .arena = arena_new(0)};
     *n_made = 0;
     const roof_status status = e.arena ? edit_file(&e, changes, sink, n_made) : error_memory(err);
     arena_free(e.arena);

@@ -25,8 +25,8 @@ static void put_entries(rewriter *r, uint32_t field, const node_value *values, u
 {
     for (uint32_t i = 0; i < n; i++)
         for (wire_inner in = {.rounds = 0}; wire_within(&r->to, field, &in);) {
-            wire_put_text(&r->to, ENTRY_KEY, values[i].name);
-            wire_put_text(&r->to, ENTRY_VALUE, values[i].text);
+            wire_put_text(&r->to, ENTRY_KEY, span_of(values[i].name));
+            wire_put_text(&r->to, ENTRY_VALUE, span_of(values[i].text));
         }
 }
 
@@ -89,7 +89,7 @@ static void put_graph(rewriter *r, pb_cursor graph)
     pb_field f, member;
     while (wire_each(&r->to, &graph, &f)) {
         pb_cursor tensor = pb_enter(&graph, &f);
-        const bool is_looked_into = f.number == GRAPH_INITIALIZER && wire_measures(&r->to);
+        const bool is_looked_into = f.number == GRAPH_INITIALIZER && !r->to.pieces;
         while (is_looked_into && !r->out->has_external_data && wire_each(&r->to, &tensor, &member))
             if (member.number == TENSOR_LOCATION && member.wire == PB_VARINT)
                 r->out->has_external_data = member.value == LOCATION_EXTERNAL;
@@ -145,11 +145,11 @@ roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_
                          roof_sink sink, onnx_rewritten *out, roof_error *err)
 {
     wire_pieces pieces = {.n = 0};
-    rewriter first = {.values = values, .to = wire_measuring(err), .out = out}, second = first;
+    rewriter first = {.values = values, .to.err = err, .out = out}, second = first;
     *out = (onnx_rewritten){0};
     TRY(put_model(&first, pb_from(bytes, size)));
     TRY(wire_fits(&first.to));
-    second.to = wire_writing(&pieces, sink, err);
+    second.to = (wire_copy){.pieces = &pieces, .sink = sink, .err = err};
     TRY(put_model(&second, pb_from(bytes, size)));
     return wire_finish(&second.to);
 }

@@ -3,21 +3,6 @@
 
 enum { MOST_VARINT = 10 };
 
-wire_copy wire_measuring(roof_error *err)
-{
-    return (wire_copy){.err = err};
-}
-
-wire_copy wire_writing(wire_pieces *pieces, roof_sink sink, roof_error *err)
-{
-    return (wire_copy){.pieces = pieces, .sink = sink, .err = err};
-}
-
-bool wire_measures(const wire_copy *w)
-{
-    return !w->pieces;
-}
-
 bool wire_each(wire_copy *w, pb_cursor *message, pb_field *field)
 {
     return w->status == ROOF_OK && pb_each(message, field, &w->status, w->err);
@@ -85,7 +70,7 @@ static void wire_put(wire_copy *w, const void *bytes, size_t length)
 void wire_put_zeroes(wire_copy *w, uint64_t length)
 {
     static const char zeroes[1 << 12];
-    if (wire_measures(w)) {
+    if (!w->pieces) {
         w->n_bytes += length;
         return;
     }
@@ -104,33 +89,17 @@ static size_t varint_of(unsigned char bytes[MOST_VARINT], uint64_t value)
     return n;
 }
 
-/* A tag, and the number behind it. */
-static void put_tagged(wire_copy *w, uint32_t field, pb_wire wire, uint64_t number)
+void wire_put_head(wire_copy *w, uint32_t field, pb_wire wire, uint64_t number)
 {
     unsigned char head[2 * MOST_VARINT];
     const size_t n = varint_of(head, (uint64_t)field << 3 | wire);
     wire_put(w, head, n + varint_of(head + n, number));
 }
 
-void wire_put_head(wire_copy *w, uint32_t field, uint64_t length)
+void wire_put_text(wire_copy *w, uint32_t field, text_span text)
 {
-    put_tagged(w, field, PB_BYTES, length);
-}
-
-void wire_put_number(wire_copy *w, uint32_t field, uint64_t value)
-{
-    put_tagged(w, field, PB_VARINT, value);
-}
-
-void wire_put_span(wire_copy *w, uint32_t field, text_span text)
-{
-    put_tagged(w, field, PB_BYTES, text.length);
+    wire_put_head(w, field, PB_BYTES, text.length);
     wire_put(w, text.text, text.length);
-}
-
-void wire_put_text(wire_copy *w, uint32_t field, const char *text)
-{
-    wire_put_span(w, field, span_of(text));
 }
 
 void wire_leave(wire_copy *w, const wire_inner *in)
@@ -145,16 +114,15 @@ bool wire_within(wire_copy *w, uint32_t field, wire_inner *in)
     const uint64_t length = w->n_bytes;
     if (in->rounds++ == 0) {
         in->outer = *w;
-        *w = wire_measuring(w->err);
-        w->status = in->outer.status;
+        *w = (wire_copy){.status = w->status, .err = w->err};
         return true;
     }
     if (in->rounds > 2)
         return false;
     wire_leave(w, in);
-    wire_put_head(w, field, length);
-    w->n_bytes += wire_measures(w) ? length : 0;
-    return !wire_measures(w) && w->status == ROOF_OK;
+    wire_put_head(w, field, PB_BYTES, length);
+    w->n_bytes += !w->pieces ? length : 0;
+    return w->pieces && w->status == ROOF_OK;
 }
 
 roof_status wire_fits(const wire_copy *w)

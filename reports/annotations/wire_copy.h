@@ -28,10 +28,6 @@ typedef struct wire_copy {
     roof_error *err;
 } wire_copy;
 
-wire_copy wire_measuring(roof_error *err);
-wire_copy wire_writing(wire_pieces *pieces, roof_sink sink, roof_error *err);
-bool wire_measures(const wire_copy *w);
-
 /* The next field of a message of the input. False: at its end, and after a failure. */
 bool wire_each(wire_copy *w, pb_cursor *message, pb_field *field);
 
@@ -43,11 +39,9 @@ void wire_carry(wire_copy *w, const unsigned char *from, const unsigned char *to
 void wire_carry_field(wire_copy *w, const pb_cursor *scope, const pb_field *field);
 void wire_put_zeroes(wire_copy *w, uint64_t length);
 
-/* The tag and the length of a bytes field; a whole one; a field of a whole number. */
-void wire_put_head(wire_copy *w, uint32_t field, uint64_t length);
-void wire_put_text(wire_copy *w, uint32_t field, const char *text);
-void wire_put_span(wire_copy *w, uint32_t field, text_span text);
-void wire_put_number(wire_copy *w, uint32_t field, uint64_t value);
+/* The tag and the number, or the length, of a field; a bytes field. */
+void wire_put_head(wire_copy *w, uint32_t field, pb_wire wire, uint64_t number);
+void wire_put_text(wire_copy *w, uint32_t field, text_span text);
 
 /* A message within, which begins as {.rounds = 0}: its content is gone through once to measure it, and once
  * more to write it behind its head. Example: while (wire_within(w, FIELD, &in)) put_content(w, message); */

@@ -7,7 +7,6 @@ enum { MOST_DROPS = 100, MOST_NUMBERS = 16 };
 
 /* How many times the bound, with a line each. */
 static const double factors[] = {1, 2, 5, 10};
-enum { FACTORS = sizeof factors / sizeof *factors };
 
 typedef struct drawing {
     chart_figure *f;
@@ -46,9 +45,9 @@ static int larger_gap_first(const void *a_, const void *b_)
 /* Words for the overhead that is subtracted from measured times; "" for none. */
 static const char *taken_off(const drawing *d)
 {
-    if (d->has_host)
-        return d->has_overhead ? "the profiling overhead and the host's part" : "the host's part";
-    return d->has_overhead ? "the profiling overhead" : "";
+    static const char *const words[2][2] = {
+        {"", "the profiling overhead"}, {"the host's part", "the profiling overhead and the host's part"}};
+    return words[d->has_host][d->has_overhead];
 }
 
 /* With too many rows to draw, impossible ones have a half to themselves. Places are in seconds here. */
@@ -60,15 +59,11 @@ static void choose(drawing *d)
     for (uint32_t i = 0; i < c->rows.n; i++) {
         const chart_row *row = c->rows.by_time[i];
         /* A row for all layers that the profile only sums up has no number, and their time. */
-        disc_kind kind = DISC_DRAWN;
-        if (!row->number && row->measured_s > 0 && row->ideal_s > 0)
-            kind = DISC_SUM;
-        else if (!has_place(row))
-            kind = DISC_LEFT_OUT;
-        else if (room[is_impossible(row)])
-            room[is_impossible(row)]--;
-        else
-            kind = DISC_SMALL;
+        const disc_kind kind = !row->number && row->measured_s > 0 && row->ideal_s > 0 ? DISC_SUM
+                               : !has_place(row)                                       ? DISC_LEFT_OUT
+                               : room[is_impossible(row)]                              ? DISC_DRAWN
+                                                                                       : DISC_SMALL;
+        room[is_impossible(row)] -= kind == DISC_DRAWN;
         /* An arrow leads to its time without the profiling overhead and the CPU's part. */
         const double own_s = (isnan(row->corrected_s) ? row->measured_s : row->corrected_s) -
                              (row->host_s > 0 ? row->host_s : 0);
@@ -258,7 +253,7 @@ static void draw(const chart_source *s, chart_figure *f)
     choose_axes(&d);
     const chart_axis *x = &d.discs.plane.x;
     figure_block(d.f, "bounds", "ideal\tmeasured\ttimes the bound");
-    for (size_t i = 0; i < FACTORS; i++) {
+    for (size_t i = 0; i < N_OF(factors); i++) {
         plane_line line = line_of(&d, factors[i]);
         FIGURE_ROW(d.f, line.from_x, line.from_y, factors[i]);
         FIGURE_ROW(d.f, line.to_x, line.to_y, factors[i]);
@@ -292,7 +287,7 @@ static void draw(const chart_source *s, chart_figure *f)
     const chart_plane *plane = &d.discs.plane;
     figure_put(d.f, plane->area.right_px - 8, plane->area.bottom_px - 14, ANCHOR_RIGHT, LETTER_SMALL,
                COLOUR_MUTED, "impossible: below the bound");
-    for (size_t i = 0; i < FACTORS; i++) {
+    for (size_t i = 0; i < N_OF(factors); i++) {
         const char *text = i ? figure_printf(d.f, "%g times", factors[i]) : "at its bound";
         if (plane->x.max / plane->x.min > factors[i])
             chart_plane_label_line(plane, text, i ? LETTER_SMALL : LETTER_BOLD, line_of(&d, factors[i]),

@@ -136,49 +136,45 @@ static void fill_before(pairing *p)
 
 static void list_ops(pairing *p)
 {
+    static const network_side order[] = {NETWORK_BEFORE, NETWORK_HERE};
     network_view *out = p->out;
-    const network_view *before = p->sides[NETWORK_BEFORE], *after = p->sides[NETWORK_HERE];
-    const uint32_t n_after = is_code_alone(after) ? 0 : after->n_ops;
-    namemap *map = namemap_new(p->arena, before->n_ops);
-    if (!map)
+    const uint32_t n_ops[NETWORK_SIDES] = {
+        [NETWORK_HERE] = is_code_alone(p->sides[NETWORK_HERE]) ? 0 : p->sides[NETWORK_HERE]->n_ops,
+        [NETWORK_BEFORE] = p->sides[NETWORK_BEFORE]->n_ops};
+    namemap *map = namemap_new(p->arena, n_ops[NETWORK_BEFORE]);
+    uint32_t *mate = NEW_ARRAY(p->arena, uint32_t, n_ops[NETWORK_HERE]); /* before; ROOF_NONE */
+    if (!map || !mate)
         return;
-    for (uint32_t i = 0; i < before->n_ops; i++) {
-        const uint32_t row = p->row_of[NETWORK_BEFORE][before->ops[i].row];
-        const char *key = say_printf(p->arena, "%u %s", row, before->ops[i].name);
-        p->op_of[NETWORK_BEFORE][i] = out->rows[row].n_ops++;
-        if (key && *before->ops[i].name)
-            namemap_add(map, key, strlen(key), i);
-    }
-    uint32_t *mate = NEW_ARRAY(p->arena, uint32_t, n_after);
-    for (uint32_t i = 0; i < n_after && mate; i++) {
-        const uint32_t row = p->row_of[NETWORK_HERE][after->ops[i].row];
-        const char *key = say_printf(p->arena, "%u %s", row, after->ops[i].name);
-        mate[i] = key && *after->ops[i].name ? namemap_find(map, key, strlen(key)) : ROOF_NONE;
-        if (mate[i] == ROOF_NONE)
-            p->op_of[NETWORK_HERE][i] = out->rows[row].n_ops++;
-    }
+    for (size_t k = 0; k < N_OF(order); k++)
+        for (uint32_t i = 0; i < n_ops[order[k]]; i++) {
+            const network_op *op = &p->sides[order[k]]->ops[i];
+            const uint32_t row = p->row_of[order[k]][op->row];
+            const char *key = say_printf(p->arena, "%u %s", row, op->name);
+            if (order[k] == NETWORK_HERE)
+                mate[i] = *op->name ? namemap_find(map, key, strlen(key)) : ROOF_NONE;
+            else if (*op->name)
+                namemap_add(map, key, strlen(key), i);
+            if (order[k] == NETWORK_BEFORE || mate[i] == ROOF_NONE)
+                p->op_of[order[k]][i] = out->rows[row].n_ops++;
+        }
     for (uint32_t r = 0; r < out->n_rows; out->n_ops += out->rows[r++].n_ops)
         out->rows[r].first_op = out->before[r].first_op = out->n_ops;
     out->ops = NEW_ARRAY(p->arena, network_op, out->n_ops);
-    for (uint32_t i = 0; i < before->n_ops && out->ops; i++) {
-        network_op op = before->ops[i];
-        op.row = p->row_of[NETWORK_BEFORE][op.row];
-        op.is_on[NETWORK_HERE] = false;
-        op.is_on[NETWORK_BEFORE] = true;
-        p->op_of[NETWORK_BEFORE][i] += out->rows[op.row].first_op;
-        out->ops[p->op_of[NETWORK_BEFORE][i]] = op;
-    }
-    for (uint32_t i = 0; i < n_after && mate && out->ops; i++) {
-        network_op op = after->ops[i];
-        op.row = p->row_of[NETWORK_HERE][op.row];
-        if (mate[i] == ROOF_NONE) {
-            p->op_of[NETWORK_HERE][i] += out->rows[op.row].first_op;
-            out->ops[p->op_of[NETWORK_HERE][i]] = op;
-        } else {
-            p->op_of[NETWORK_HERE][i] = p->op_of[NETWORK_BEFORE][mate[i]];
-            out->ops[p->op_of[NETWORK_HERE][i]].is_on[NETWORK_HERE] = true;
+    for (size_t k = 0; k < N_OF(order) && out->ops; k++)
+        for (uint32_t i = 0; i < n_ops[order[k]]; i++) {
+            network_op op = p->sides[order[k]]->ops[i];
+            uint32_t *at = &p->op_of[order[k]][i];
+            op.row = p->row_of[order[k]][op.row];
+            if (order[k] == NETWORK_HERE && mate[i] != ROOF_NONE) {
+                *at = p->op_of[NETWORK_BEFORE][mate[i]];
+                out->ops[*at].is_on[NETWORK_HERE] = true;
+                continue;
+            }
+            op.is_on[NETWORK_HERE] = order[k] == NETWORK_HERE;
+            op.is_on[NETWORK_BEFORE] = order[k] == NETWORK_BEFORE;
+            *at += out->rows[op.row].first_op;
+            out->ops[*at] = op;
         }
-    }
     for (uint32_t r = 0; r < out->n_rows; r++)
         out->before[r].n_ops = out->rows[r].n_ops;
 }

@@ -81,36 +81,40 @@ typedef struct svg_of {
     roof_arena *arena;
 } svg_of;
 
+static void put_rect(const char *classes, int32_t left_px, int32_t top_px, textbuf *out)
+{
+    text_printf(out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", classes, left_px,
+                top_px, NETWORK_BOX_WIDTH_PX, NETWORK_BOX_HEIGHT_PX);
+}
+
 static void put_box(const svg_of *s, const network_child *child, network_point at, textbuf *out)
 {
-    enum { W = NETWORK_BOX_WIDTH_PX, H = NETWORK_BOX_HEIGHT_PX };
     const network_drawing *d = s->drawing;
     const network_row *rows = network_rows_of(&d->view, s->side), *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
     const char *name = is_row ? row->name : d->fold.blocks[child->block].title, *table = s->table;
     const double ratio = network_sum_of(rows, child->first_row, child->n_rows).time_ratio;
-    const int32_t left_px = at.x_px - W / 2, top_px = at.y_px - H / 2;
+    const int32_t left_px = at.x_px - NETWORK_BOX_WIDTH_PX / 2, top_px = at.y_px - NETWORK_BOX_HEIGHT_PX / 2;
     roof_arena *arena = s->arena;
     if (!network_count(rows, child->first_row, child->n_rows)) {
-        text_printf(out, "<rect class=\"ghost\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", left_px,
-                    top_px, W, H);
+        put_rect("ghost", left_px, top_px, out);
+        text_puts(out, "/>\n");
         return;
     }
     if (is_row && row->number)
         html_printf(out, "<a href=\"#%s-%u\">", table, row->number);
     html_printf(out, "<g class=\"box %s\"><title>%s</title>\n", is_row ? "row" : "block", name);
-    if (!is_row)
-        text_printf(out, "<rect class=\"under\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", left_px + 4,
-                    top_px + 4, W, H);
-    text_printf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", left_px, top_px,
-                W, H);
-    if (ratio > 0)
-        text_printf(out,
-                    "<rect class=\"fill heat\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-                    "fill-opacity=\"%.2f\"/>",
-                    left_px, top_px, W, H, 0.06 + 0.44 * sqrt(fmin(1, ratio)));
-    html_printf(out, "\n");
-    text_printf(out, "<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
+    if (!is_row) {
+        put_rect("under", left_px + 4, top_px + 4, out);
+        text_puts(out, "/>");
+    }
+    put_rect("paper", left_px, top_px, out);
+    if (ratio > 0) {
+        text_puts(out, "/>");
+        put_rect("fill heat", left_px, top_px, out);
+        text_printf(out, " fill-opacity=\"%.2f\"", 0.06 + 0.44 * sqrt(fmin(1, ratio)));
+    }
+    text_printf(out, "/>\n<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
     html_text(out, network_shorten(name, 19, arena));
     text_printf(out, "</text>\n<text class=\"value\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 35);
     html_text(out, note_of(rows, child, s->side == NETWORK_BEFORE, arena));

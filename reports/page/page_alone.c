@@ -9,12 +9,6 @@ typedef struct page_alone {
     size_t n;
 } page_alone;
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t length = strlen(path), n = strlen(end);
-    return length > n && strcmp(path + length - n, end) == 0;
-}
-
 static roof_status write_into(const page_alone *kind, report_page *page, const char *path, outputs *set,
                               const roof_draw_watch *watch, roof_error *why, roof_error *err)
 {
@@ -46,7 +40,9 @@ static roof_status write_alone(const page_alone *kind, const void *answer, const
     roof_error why = {0};
     outputs set;
     TRY(ALLOCATED(page.arena, err));
-    roof_status status = ends_in(path, ".html") || ends_in(path, ".htm")
+    static const char *const ends[] = {".html", ".htm"};
+    const char *end = strrchr(path, '.');
+    roof_status status = end && end != path && IS_ONE_OF(ends, end)
                              ? outputs_begin(&set, err)
                              : error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .html", path);
     THEN(status, outputs_end(&set, write_into(kind, &page, path, &set, watch, &why, err), err));

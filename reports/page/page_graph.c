@@ -10,26 +10,13 @@ static const roof_report_graph *graph_of(const report_page *page, const page_mod
     return NULL;
 }
 
-/* The older network has no measured times, and no table. */
-static roof_status draw_beside(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
-{
-    const chart_source source = {.prediction = of->diff->before_prediction};
-    const chart_rows rows = chart_rows_of(&source, page->arena);
-    const network_source before = {.graph = of->before, .prediction = source.prediction, .rows = &rows};
-    network_drawing *drawing;
-    TRY(ARENA_GET(page->arena, drawing, 1, err));
-    TRY(network_draw_pair(&before, &m->graph->view, of->diff, page->arena, drawing, err));
-    m->pair = drawing;
-    return ROOF_OK;
-}
-
 static roof_status draw(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
 {
     const chart_source source = {.prediction = m->prediction,
                                  .experiment =
                                      m->experiment && m->experiment->layer_run ? m->experiment : NULL};
     const chart_rows rows = chart_rows_of(&source, page->arena);
-    network_drawing *drawing;
+    network_drawing *drawing, *pair;
     TRY(ARENA_GET(page->arena, drawing, 1, err));
     TRY(network_draw(&(network_source){.graph = of->graph,
                                        .prediction = m->prediction,
@@ -41,7 +28,16 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
                      page->arena, drawing, err));
     m->graph = drawing;
     m->why_alone = of->why_alone;
-    return of->diff ? draw_beside(page, m, of, err) : ROOF_OK;
+    if (!of->diff)
+        return ROOF_OK;
+    /* The older network has no measured times, and no table. */
+    const chart_source old = {.prediction = of->diff->before_prediction};
+    const chart_rows old_rows = chart_rows_of(&old, page->arena);
+    const network_source before = {.graph = of->before, .prediction = old.prediction, .rows = &old_rows};
+    TRY(ARENA_GET(page->arena, pair, 1, err));
+    TRY(network_draw_pair(&before, &drawing->view, of->diff, page->arena, pair, err));
+    m->pair = pair;
+    return ROOF_OK;
 }
 
 roof_status page_graph_draw(report_page *page, roof_error *err)
