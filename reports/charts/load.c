@@ -19,19 +19,18 @@ typedef struct load_chart {
     const char *title, *subtitle;
 } load_chart;
 
-static void make_room(load_chart *c, uint32_t n)
-{
-    c->rates = NEW_ARRAY(c->f->arena, plane_row, n);
-    c->times = NEW_ARRAY(c->f->arena, plane_row, n);
-    c->n = c->rates && c->times ? n : 0;
-}
-
 /* --- what is drawn ------------------------------------------------------------------------------------ */
+
+static void set_ceilings(load_chart *c, uint32_t cores, double cores_fps, double host_fps)
+{
+    const char *busy = figure_printf(c->f, "%u core%s busy", cores, say_plural(cores));
+    c->ceilings[0] = (plane_level){busy, cores_fps, COLOUR_MUTED, .digits = 0};
+    c->ceilings[1] = (plane_level){"the host", host_fps, COLOUR_MUTED, .digits = 0};
+}
 
 static void take_prediction(load_chart *c, const roof_prediction *p)
 {
     const roof_throughput *t = &p->throughput;
-    make_room(c, t->n_points);
     for (uint32_t i = 0; i < c->n; i++) {
         const roof_load_point *x = &t->points[i];
         c->rates[i] = (plane_row){x->threads, {x->fps, x->fps_low, x->fps_high, NAN}};
@@ -39,9 +38,7 @@ static void take_prediction(load_chart *c, const roof_prediction *p)
     }
     c->line = FPS;
     c->knee_threads = t->knee.threads;
-    c->ceilings[0] = (plane_level){figure_printf(c->f, "%u core%s busy", t->cores, say_plural(t->cores)),
-                                   t->ceilings.cores_fps, COLOUR_MUTED, .digits = 0};
-    c->ceilings[1] = (plane_level){"the host", t->ceilings.host_fps, COLOUR_MUTED, .digits = 0};
+    set_ceilings(c, t->cores, t->ceilings.cores_fps, t->ceilings.host_fps);
     c->title = text_or_empty(prediction_load(p, 0, c->f->arena));
     c->subtitle = figure_printf(c->f, "%s on %s; host: %s", p->model.name, p->hardware.name, t->host.kind);
 }
@@ -50,7 +47,6 @@ static void take_sweep(load_chart *c, const roof_reconciliation *r, const roof_s
 {
     const roof_load_run *loads = &r->loads[sweep->first_load];
     char said[ROOF_SENTENCE_SIZE];
-    make_room(c, sweep->n_loads);
     for (uint32_t i = 0; i < c->n; i++) {
         const roof_load_run *l = &loads[i];
         const roof_times *t = &l->run->total;
@@ -61,11 +57,9 @@ static void take_sweep(load_chart *c, const roof_reconciliation *r, const roof_s
     }
     c->line = FPS_MEASURED;
     c->knee_threads = sweep->knee_threads;
-    c->ceilings[0] = (plane_level){
-        figure_printf(c->f, "%u core%s busy", sweep->cores, say_plural(sweep->cores)),
-        sweep->cores / (sweep->service_s * (1 + sweep->contention_ratio * (sweep->cores - 1.0))),
-        COLOUR_MUTED, .digits = 0};
-    c->ceilings[1].value = NAN;
+    set_ceilings(c, sweep->cores,
+                 sweep->cores / (sweep->service_s * (1 + sweep->contention_ratio * (sweep->cores - 1.0))),
+                 NAN);
     verdict_say_load(r, sweep, said);
     c->title = figure_printf(c->f, "%s", said);
     c->subtitle = figure_printf(c->f, "%s%s%s, measured under load; line: what is fitted to it", loads->model,
@@ -111,13 +105,17 @@ static void put_planes(load_chart *c, const plot_area *page)
 
 static void draw(const chart_source *s, chart_figure *f)
 {
-    load_chart c = {.f = f};
+    const uint32_t n = s->sweep ? s->sweep->n_loads : s->prediction ? s->prediction->throughput.n_points : 0;
+    load_chart c = {.f = f,
+                    .rates = NEW_ARRAY(f->arena, plane_row, n),
+                    .times = NEW_ARRAY(f->arena, plane_row, n),
+                    .n = n};
+    if (!n || !c.rates || !c.times)
+        return;
     if (s->sweep)
         take_sweep(&c, s->reconciliation, s->sweep);
-    else if (s->prediction)
+    else
         take_prediction(&c, s->prediction);
-    if (!c.n)
-        return;
     const plot_area page =
         chart_page(f, c.title, c.subtitle, NULL, 0,
                    s->sweep ? chart_study_provenance(s->reconciliation, f) : chart_provenance(s, f));

@@ -253,12 +253,12 @@ static bool take_front(panel *p, const roof_pareto *of, const roof_pareto_front 
     p->rate_title = pareto_rate_title(of, front, f->arena);
     p->title = of->n_fronts > 1 ? pareto_subject(of, front, f->arena) : NULL;
     for (uint32_t i = 0; i < of->n_configurations; i++) {
-        const double rate = roof_pareto_front_rate(of, front, i), cost = factor * cost_of(of, i);
-        if (isnan(rate) || isnan(cost))
+        const pareto_mark mark = mark_of(of, front, i, factor);
+        if (isnan(mark.rate) || isnan(mark.cost))
             continue;
-        chart_extent_take(&p->costs, cost);
-        chart_extent_take(&p->rates, rate);
-        p->has_estimates = p->has_estimates || roof_pareto_front_is_estimate(of, front, i);
+        chart_extent_take(&p->costs, mark.cost);
+        chart_extent_take(&p->rates, mark.rate);
+        p->has_estimates = p->has_estimates || mark.is_hollow;
     }
     size_t last = PLACES;
     for (uint32_t i = 0; i < front->n; i++) {

@@ -107,13 +107,6 @@ static uint64_t ends_of(const void *edge)
     return (uint64_t)e->from << 32 | e->to;
 }
 
-static uint32_t find_edge(const network_level *level, uint32_t from, uint32_t to)
-{
-    const uint64_t ends = (uint64_t)from << 32 | to;
-    const uint32_t at = lower_bound_search(level->edges, level->n_edges, sizeof *level->edges, ends, ends_of);
-    return at < level->n_edges && ends_of(&level->edges[at]) == ends ? at : ROOF_NONE;
-}
-
 /* dot counts upwards. */
 static bool next_point(text_span *rest, double height_px, network_point *out)
 {
@@ -162,11 +155,14 @@ static bool read_edge(text_span *rest, const network_level *level, double height
         points[i].y_px = points[i].y_px < begin_px ? begin_px : points[i].y_px;
         points[i].y_px = points[i].y_px > end_px ? end_px : points[i].y_px;
     }
-    const uint32_t edge = find_edge(level, from, to);
-    if (edge != ROOF_NONE && out->curves[edge].points)
+    const uint64_t ends = (uint64_t)from << 32 | to;
+    const uint32_t edge =
+        lower_bound_search(level->edges, level->n_edges, sizeof *level->edges, ends, ends_of);
+    if (edge == level->n_edges || ends_of(&level->edges[edge]) != ends)
+        return true;
+    if (out->curves[edge].points)
         return false;
-    if (edge != ROOF_NONE)
-        out->curves[edge] = (network_curve){points, (uint32_t)n};
+    out->curves[edge] = (network_curve){points, (uint32_t)n};
     return true;
 }
 

@@ -41,17 +41,6 @@ static uint64_t ends_of(const void *edge)
     return (uint64_t)e->from << 32 | e->to;
 }
 
-/* The way is that of the edge between their rows, on the same side. */
-static network_way way_between(const network_view *v, uint32_t from, uint32_t to, network_side side)
-{
-    const uint64_t ends = (uint64_t)from << 32 | to;
-    uint32_t i = lower_bound_search(v->edges, v->n_edges, sizeof *v->edges, ends, ends_of);
-    for (; i < v->n_edges && ends_of(&v->edges[i]) == ends; i++)
-        if (v->edges[i].side == side)
-            return v->edges[i].way;
-    return NETWORK_WAY_UNKNOWN;
-}
-
 static void add_op_edge(levelling *l, const network_edge *of)
 {
     const network_view *v = l->view;
@@ -61,7 +50,13 @@ static void add_op_edge(levelling *l, const network_edge *of)
         add(l, l->out->of_row[a], e.from - v->rows[a].first_op, e.to - v->rows[a].first_op, &e);
         return;
     }
-    e.way = e.way == NETWORK_WAY_UNKNOWN ? way_between(v, a, b, e.side) : e.way;
+    /* The way is that of the edge between their rows, on the same side. */
+    const uint64_t ends = (uint64_t)a << 32 | b;
+    uint32_t i = lower_bound_search(v->edges, v->n_edges, sizeof *v->edges, ends, ends_of);
+    while (i < v->n_edges && ends_of(&v->edges[i]) == ends && v->edges[i].side != e.side)
+        i++;
+    if (e.way == NETWORK_WAY_UNKNOWN && i < v->n_edges && ends_of(&v->edges[i]) == ends)
+        e.way = v->edges[i].way;
     add(l, l->out->of_row[a], e.from - v->rows[a].first_op, NETWORK_OUTSIDE, &e);
     add(l, l->out->of_row[b], NETWORK_OUTSIDE, e.to - v->rows[b].first_op, &e);
 }

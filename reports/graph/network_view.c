@@ -59,15 +59,6 @@ static bool place_stated(viewing *v)
     return at != NULL;
 }
 
-static bool name_rows(viewing *v)
-{
-    const roof_prediction *p = v->source->prediction;
-    v->rows = namemap_new(v->arena, p->n_layers);
-    for (uint32_t r = 0; r < p->n_layers && v->rows; r++)
-        namemap_add(v->rows, p->layers[r].name, strlen(p->layers[r].name), r);
-    return v->rows != NULL;
-}
-
 static uint32_t row_called(const viewing *v, const char *name)
 {
     return name && v->rows ? namemap_find(v->rows, name, strlen(name)) : ROOF_NONE;
@@ -407,8 +398,13 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
     roof_error ignored; /* the arena remembers it */
     if (row_flows_of(source->graph, arena, &v.flows, &ignored) != ROOF_OK || !place_stated(&v))
         return;
-    if (v.flows.has_rows && !name_rows(&v))
+    v.rows = v.flows.has_rows ? namemap_new(arena, source->prediction->n_layers) : NULL;
+    if (v.flows.has_rows && !v.rows)
         return;
+    for (uint32_t r = 0; r < source->prediction->n_layers && v.rows; r++) {
+        const char *name = source->prediction->layers[r].name;
+        namemap_add(v.rows, name, strlen(name), r);
+    }
     /* An operator that is many rows makes what the last one does, and reads what the first one does. */
     FOR_EACH(const row_span, span, v.flows.spans, v.flows.n_spans) {
         const uint32_t first = row_called(&v, span->first), last = row_called(&v, span->last);

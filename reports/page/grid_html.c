@@ -85,19 +85,12 @@ static void put_head(const table_state *s)
     text_puts(s->out, "</tr></thead>\n");
 }
 
-/* NULL: the name is no link. */
-static const char *href_of(const table_state *s, const grid_column *column, const char *name)
-{
-    const html_links *links = &s->table->links;
-    for (const char *const *title = links->columns; title && *title; title++)
-        if (is_column(*title, column))
-            return links->href(links->of, name);
-    return NULL;
-}
-
 static void put_name(const table_state *s, const grid_column *column, const char *name)
 {
-    const char *href = href_of(s, column, name);
+    const html_links *links = &s->table->links;
+    const char *href = NULL; /* the name is no link */
+    for (const char *const *title = links->columns; title && *title && !href; title++)
+        href = is_column(*title, column) ? links->href(links->of, name) : NULL;
     if (href)
         html_printf(s->out, "<a href=\"%s\">", href);
     html_name(s->out, name, (size_t)(prediction_name_without(s->table->prefix, name) - name), !s->is_long);

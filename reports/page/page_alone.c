@@ -19,8 +19,7 @@ static roof_status write_into(const page_alone *kind, report_page *page, const c
     textbuf text;
     TRY(arena_status(arena, err));
     TRY(outputs_folder_open(set, folder, false, &into, err));
-    page_drawing drawing = page_drawing_into(page, into, err);
-    drawing.is_alone = true;
+    page_drawing drawing = {.page = page, .folder = into, .names.arena = arena, .is_alone = true, .err = err};
     TRY(kind->draw(page, &drawing));
     TRY(page_draw_end(&drawing, watch, why));
     text_init(&text, TEXT_MAX_BYTES);
@@ -59,23 +58,13 @@ static const char *trends_verdict(const report_page *page, uint32_t i)
     return history_sentence(page->of, i, page->arena);
 }
 
-static roof_status draw_trends(const report_page *page, page_drawing *drawing)
-{
-    return page_history_draw(page->of, drawing);
-}
-
-static void put_series(const report_page *page, textbuf *out)
-{
-    page_put_series(page, page->of, out);
-}
-
 roof_status roof_trends_page_write(const roof_history_trends *trends, const char *path,
                                    const roof_draw_watch *watch, roof_error *err)
 {
     const page_alone kind = {.kind = "roofline history",
                              .sentence = trends_verdict,
-                             .draw = draw_trends,
-                             .sections = {{"series", "Series", true, put_series}},
+                             .draw = page_history_draw,
+                             .sections = {{"series", "Series", true, page_put_series}},
                              .n = 1};
     return write_alone(&kind, trends, path, watch, err);
 }

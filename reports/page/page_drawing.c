@@ -1,10 +1,5 @@
 #include "reports/page/page_sections.h"
 
-page_drawing page_drawing_into(report_page *page, outputs_folder *folder, roof_error *err)
-{
-    return (page_drawing){.page = page, .folder = folder, .names.arena = page->arena, .err = err};
-}
-
 /* title: NULL for the narrow picture that follows a wide one. */
 static roof_status add_picture(page_drawing *d, const chart_figure *f, const char *stem, const char *title,
                                const char *caption)

@@ -2,14 +2,6 @@
 
 /* --- computing ------------------------------------------------------------------------------------------ */
 
-static const roof_report_graph *graph_of(const report_page *page, const page_model *m)
-{
-    for (uint32_t i = 0; i < page->input->n_graphs; i++)
-        if (page->input->graphs[i].prediction == m->prediction)
-            return &page->input->graphs[i];
-    return NULL;
-}
-
 static roof_status draw(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
 {
     const chart_source source = {.prediction = m->prediction,
@@ -43,9 +35,11 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
 roof_status page_graph_draw(report_page *page, roof_error *err)
 {
     FOR_EACH(page_model, m, page->models, page->n_models) {
-        const roof_report_graph *of = m->prediction && !m->is_point ? graph_of(page, m) : NULL;
-        if (of)
-            TRY(draw(page, m, of, err));
+        uint32_t i = 0;
+        while (i < page->input->n_graphs && page->input->graphs[i].prediction != m->prediction)
+            i++;
+        if (i < page->input->n_graphs && m->prediction && !m->is_point)
+            TRY(draw(page, m, &page->input->graphs[i], err));
     }
     return ROOF_OK;
 }

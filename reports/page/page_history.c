@@ -98,8 +98,14 @@ void page_history_free(page_history *h)
 
 /* --- what is shown -------------------------------------------------------------------------------------- */
 
-roof_status page_history_draw(const roof_history_trends *t, page_drawing *drawing)
+static const roof_history_trends *trends_of(const report_page *page)
 {
+    return page->of ? page->of : &page->history->shown;
+}
+
+roof_status page_history_draw(const report_page *page, page_drawing *drawing)
+{
+    const roof_history_trends *t = trends_of(page);
     for (uint32_t i = 0; i < t->n && i < PAGE_MOST_SERIES; i++) {
         const roof_history_series *s = history_ranked(t, i);
         TRY(page_draw(drawing, chart_named("trend"), &(chart_source){.series = s}, s->key.model, i));
@@ -107,8 +113,9 @@ roof_status page_history_draw(const roof_history_trends *t, page_drawing *drawin
     return ROOF_OK;
 }
 
-void page_put_series(const report_page *page, const roof_history_trends *t, textbuf *out)
+void page_put_series(const report_page *page, textbuf *out)
 {
+    const roof_history_trends *t = trends_of(page);
     roof_arena *arena = page->arena;
     remarks lines = {.arena = arena};
     cell_grid grid;
@@ -136,7 +143,7 @@ void page_put_series(const report_page *page, const roof_history_trends *t, text
 
 void page_put_history(const report_page *page, textbuf *out)
 {
-    page_put_series(page, &page->history->shown, out);
+    page_put_series(page, out);
     for (size_t i = 0; i < page->history->n_missing; i++)
         html_printf(out, "<p>%s</p>\n", page->history->missing[i]);
 }

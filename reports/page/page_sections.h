@@ -182,8 +182,6 @@ typedef struct page_drawing {
     roof_error *err;
 } page_drawing;
 
-page_drawing page_drawing_into(report_page *page, outputs_folder *folder, roof_error *err);
-
 /* A figure of the page, if the chart has something to show: wide, and narrow for small screens. name: what
  * its files are named after; NULL. model: ROOF_NONE for all of them. Errors: E_IO, E_NO_MEMORY. */
 roof_status page_draw(page_drawing *drawing, const chart_def *chart, const chart_source *source,
@@ -226,12 +224,10 @@ typedef struct page_history {
 roof_status page_history_find(report_page *page, page_history *history, roof_error *err);
 void page_history_free(page_history *history);
 
-/* A figure for each series that has a chart, the worst first. */
-roof_status page_history_draw(const roof_history_trends *trends, page_drawing *drawing);
-
-/* Each of these with its layers, then the table of all. */
-void page_put_series(const report_page *page, const roof_history_trends *trends, textbuf *out);
-
+/* Of the page's trends, or those that it is alone of: a figure for each series that has a chart, the worst
+ * first; each of these with its layers, then the table of all. */
+roof_status page_history_draw(const report_page *page, page_drawing *drawing);
+void page_put_series(const report_page *page, textbuf *out);
 void page_put_history(const report_page *page, textbuf *out);
 
 #endif

@@ -320,7 +320,7 @@ static roof_status write_all(report *r)
     for (size_t i = 0; (chart = chart_at(i)); i++)
         TRY(draw_chart(r, chart));
     if (r->page.history)
-        TRY(page_history_draw(&r->history.shown, &r->drawing));
+        TRY(page_history_draw(&r->page, &r->drawing));
     promote_figures(&r->page);
     TRY(page_draw_end(&r->drawing, &r->input->watch, &r->why));
     TRY(write_documents(r));
@@ -349,7 +349,7 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
             : error_set(err, ROOF_E_USAGE, "there is nothing to report");
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
-        r.drawing = page_drawing_into(&r.page, r.folder, err);
+        r.drawing = (page_drawing){.page = &r.page, .folder = r.folder, .names.arena = r.arena, .err = err};
         THEN(status, ask_folder(&r));
         THEN(status, write_all(&r));
         status = outputs_end(&r.set, status, err);
