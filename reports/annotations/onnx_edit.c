@@ -352,14 +352,14 @@ static roof_status survey(editor *e, onnx_change *changes)
 
 static bool is_carried_out(const change_plan *plan)
 {
-    return plan && !plan->of->why_not;
+    return !plan->of->why_not;
 }
 
 /* Name to read in place of the output of changed nodes. A file may lead in a circle, which ends. */
 static text_span read_instead(const editor *e, text_span name)
 {
     const change_plan *made;
-    for (uint32_t steps = 0; steps <= e->n && is_carried_out(made = find(e, MADE, name)); steps++)
+    for (uint32_t steps = 0; steps <= e->n && (made = find(e, MADE, name)) && is_carried_out(made); steps++)
         name = made->reads;
     return name;
 }
@@ -367,10 +367,9 @@ static text_span read_instead(const editor *e, text_span name)
 /* False: all of it stays as it is. */
 static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 {
-    const bool is_plain = is_carried_out(plan->own) && plan->own->of->kind == ONNX_PLAIN;
+    const bool is_plain = plan->own && is_carried_out(plan->own) && plan->own->of->kind == ONNX_PLAIN;
     const change_plan *c = plan->has_more ? find(e, MADE, text_of(e, node, NODE_INPUT, 0, NULL)) : NULL;
-    const bool takes =
-        is_carried_out(c) && c->of->kind == ONNX_PADS; /* over the pads of a tensor made in the file */
+    const bool takes = c && is_carried_out(c) && c->of->kind == ONNX_PADS; /* over the pads of a tensor */
     bool is_changed = takes;
     pb_field f;
     while (wire_each(&e->to, &node, &f)) {
@@ -400,8 +399,8 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 static void put_node(editor *e, const pb_cursor *graph, const pb_field *f)
 {
     const node_plan *plan = &e->nodes[e->n_nodes++];
-    if ((is_carried_out(plan->own) && plan->own->of->kind != ONNX_PLAIN) ||
-        (is_carried_out(plan->undone_by) && plan->undone_by->n_readers == 1))
+    if ((plan->own && is_carried_out(plan->own) && plan->own->of->kind != ONNX_PLAIN) ||
+        (plan->undone_by && is_carried_out(plan->undone_by) && plan->undone_by->n_readers == 1))
         return;
     for (wire_inner in = {.rounds = 0}; wire_within(&e->to, GRAPH_NODE, &in);)
         if (!put_node_content(e, pb_enter(graph, f), plan)) {
@@ -429,7 +428,7 @@ static void put_plain_data(editor *e, const change_plan *w)
 static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *field)
 {
     const change_plan *w = find(e, KERNEL, text_of(e, pb_enter(graph, field), TENSOR_NAME, 0, NULL));
-    if (!is_carried_out(w)) {
+    if (!w || !is_carried_out(w)) {
         wire_carry_field(&e->to, graph, field);
         return;
     }

@@ -184,32 +184,23 @@ typedef struct crew {
     roof_error *why; /* something is not drawn; its status tells */
 } crew;
 
-/* The i-th process draws every n-th picture from the i-th on. NULL without memory. */
-static char **arguments_of(const crew *c, size_t i)
+/* The i-th process draws every n-th picture from the i-th on. */
+static roof_status start(crew *c, roof_error *err)
 {
     static char program[] = "gnuplot", defaults[] = "-d";
     roof_arena *arena = c->folder->set->arena;
-    size_t used = 2;
-    char **list = NEW_ARRAY(arena, char *, c->n_pictures + 3);
-    if (!list)
-        return NULL;
-    list[0] = program;
-    list[1] = defaults;
-    for (; i < c->n_pictures; i += c->n)
-        list[used++] = arena_printf(arena, "./%s.gp", c->pictures[i].stem);
-    return arena_status(arena, NULL) == ROOF_OK ? list : NULL;
-}
-
-static roof_status start(crew *c, roof_error *err)
-{
     int code = 0;
-    char folder[220];
+    char folder[220], **arguments;
     for (; c->started < c->n && !code; c->started += !code) {
-        char **arguments = arguments_of(c, c->started);
-        code = arguments
-                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = c->most_ms},
-                                 arguments, &c->processes[c->started])
-                   : ENOMEM;
+        size_t used = 2;
+        TRY(ARENA_GET(arena, arguments, c->n_pictures + 3, err));
+        arguments[0] = program;
+        arguments[1] = defaults;
+        for (size_t i = c->started; i < c->n_pictures; i += c->n)
+            arguments[used++] = arena_printf(arena, "./%s.gp", c->pictures[i].stem);
+        TRY(arena_status(arena, err));
+        code = child_start(&(child_options){.folder = c->folder->temporary, .most_ms = c->most_ms}, arguments,
+                           &c->processes[c->started]);
     }
     if (code == ENOMEM)
         return error_memory(err);

@@ -38,8 +38,8 @@ typedef struct line {
 typedef struct drawing {
     line *lines; /* the largest scatter first */
     uint32_t n_lines, n_known, n_high, n_explained;
-    bool is_boxes; /* else all are bars of CoV */
-    double low, high;
+    bool is_boxes;           /* else all are bars of CoV */
+    double low, high, arrow; /* arrow: how long those are that begin as far behind the last dot */
     bar_page page;
 } drawing;
 
@@ -96,34 +96,8 @@ static double percent_of(double value, double middle)
     return 100 * (value / middle - 1);
 }
 
-/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones. */
-static void describe(line *l, const double *sorted, const roof_statistics *s)
-{
-    uint64_t first = 0, end = s->count;
-    for (uint64_t i = 0; i < s->outliers; i++)
-        if (s->median - sorted[first] > sorted[end - 1] - s->median)
-            first++;
-        else
-            end--;
-    l->count = s->count;
-    l->outliers = s->outliers;
-    l->rest_ratio = s->cov_without_outliers_ratio;
-    l->first_quartile =
-        percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)s->count, 0.25), s->median);
-    l->third_quartile =
-        percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)s->count, 0.75), s->median);
-    l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
-    l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
-    /* All outliers, or as many evenly chosen as there are dots: samples before first and from end on. */
-    uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
-    l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
-    for (uint32_t i = 0; i < l->n_dots; i++) {
-        uint64_t at = n <= MOST_DOTS ? i : (uint64_t)((double)i * (double)last / (MOST_DOTS - 1) + 0.5);
-        l->dots[i] = percent_of(sorted[at < first ? at : end + (at - first)], s->median);
-    }
-}
-
-/* Samples are finite, so that only memory can fail. */
+/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones. Samples are
+ * finite, so that only memory can fail. */
 static void read_samples(line *l, chart_figure *f)
 {
     const roof_times *t = l->row->times;
@@ -133,10 +107,32 @@ static void read_samples(line *l, chart_figure *f)
         return;
     memcpy(sorted, t->samples_s, (size_t)(t->count * sizeof *sorted));
     gsl_sort(sorted, 1, (size_t)t->count);
-    if (roof_statistics_of(sorted, (size_t)t->count, &s, NULL) == ROOF_OK)
-        describe(l, sorted, &s);
-    else
+    if (roof_statistics_of(sorted, (size_t)t->count, &s, NULL) != ROOF_OK) {
         f->data.failed = true;
+        return;
+    }
+    uint64_t first = 0, end = s.count;
+    for (uint64_t i = 0; i < s.outliers; i++)
+        if (s.median - sorted[first] > sorted[end - 1] - s.median)
+            first++;
+        else
+            end--;
+    l->count = s.count;
+    l->outliers = s.outliers;
+    l->rest_ratio = s.cov_without_outliers_ratio;
+    l->first_quartile =
+        percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)s.count, 0.25), s.median);
+    l->third_quartile =
+        percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)s.count, 0.75), s.median);
+    l->low = fmin(percent_of(sorted[first], s.median), l->first_quartile);
+    l->high = fmax(percent_of(sorted[end - 1], s.median), l->third_quartile);
+    /* All outliers, or as many evenly chosen as there are dots: samples before first and from end on. */
+    const uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
+    l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
+    for (uint32_t i = 0; i < l->n_dots; i++) {
+        uint64_t at = n <= MOST_DOTS ? i : (uint64_t)((double)i * (double)last / (MOST_DOTS - 1) + 0.5);
+        l->dots[i] = percent_of(sorted[at < first ? at : end + (at - first)], s.median);
+    }
 }
 
 /* --- the axis ----------------------------------------------------------------------------------------- */
@@ -161,12 +157,7 @@ static void choose_range(drawing *d)
             d->high = fmax(d->high, l->dots[k]);
         }
     }
-}
-
-/* An arrow begins as far behind the last dot as it is long. */
-static double arrow_length(const drawing *d)
-{
-    return ARROW_RATIO * (d->high - d->low);
+    d->arrow = ARROW_RATIO * (d->high - d->low);
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
@@ -302,7 +293,7 @@ static void put_blocks(drawing *d)
     bars_block(&d->page, "beyond", "edge [%]\tlength of the arrow [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (int side = 0; side < 2; side++) {
-            double length = side ? arrow_length(d) : -arrow_length(d);
+            double length = side ? d->arrow : -d->arrow;
             if (d->lines[i].is_beyond[side])
                 BARS_ROW(&d->page, i, (side ? d->high : d->low) + length, length);
         }
@@ -334,9 +325,9 @@ static void draw(const chart_source *s, chart_figure *f)
         double end = l->high;
         for (uint32_t k = 0; k < l->n_dots; k++)
             end = fmax(end, l->dots[k] > d.high ? 0 : l->dots[k]);
-        bar->end = l->is_beyond[1] ? d.high + 2 * arrow_length(&d) : fmax(end, 0);
+        bar->end = l->is_beyond[1] ? d.high + 2 * d.arrow : fmax(end, 0);
     }
-    double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
+    double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * d.arrow; /* for an arrow at either end */
     d.page.low = d.is_boxes ? d.low - margin : 0;
     d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);
     d.page.line = d.is_boxes ? 0 : most;

@@ -99,11 +99,11 @@ static const char *verdict(const drawing *d)
         next = k != most && bound_s[k] > bound_s[next] ? k : next;
     if (!(bound_s[most] > 0))
         return figure_printf(f, "%s: how busy %u units were", subject, d->b->n);
-    const char *text = figure_printf(f, "%s: %.0f %% of the time is in %s", subject,
-                                     100 * bound_s[most] / d->b->total_s, looks[most].layers);
-    return !(bound_s[next] > 0) ? text
-                                : figure_printf(f, "%s, %.0f %% in %s", text,
-                                                100 * bound_s[next] / d->b->total_s, looks[next].layers);
+    const double part = 100 * bound_s[most] / d->b->total_s, rest = 100 * bound_s[next] / d->b->total_s;
+    return bound_s[next] > 0
+               ? figure_printf(f, "%s: %.0f %% of the time is in %s, %.0f %% in %s", subject, part,
+                               looks[most].layers, rest, looks[next].layers)
+               : figure_printf(f, "%s: %.0f %% of the time is in %s", subject, part, looks[most].layers);
 }
 
 /* A name stands under a column of one layer that is wide enough: upright where all have room, else all

@@ -128,12 +128,12 @@ void traceout_process(traceout *t, double longest_s, const char *model, const ch
 {
     double longest_us = longest_s * 1e6;
     double digits = longest_us > 0 ? TICK_DIGITS - 1 - floor(log10(longest_us)) : 0;
-    bool known = hardware && *hardware;
+    hardware = text_or_empty(hardware);
     textbuf name;
     t->process++;
     t->ticks_per_us = pow(10, fmin(digits, FINEST_TICK));
     text_init(&name, TEXT_MAX_BYTES);
-    text_printf(&name, "%s: %s%s%s%s", t->key, model, known ? " on " : "", known ? hardware : "", how);
+    text_printf(&name, "%s: %s%s%s%s", t->key, model, *hardware ? " on " : "", hardware, how);
     t->json.out->failed |= name.failed;
     put_metadata(t, TRACEOUT_FIRST_ROW, false, name.bytes ? name.bytes : "", t->process);
     text_free(&name);
@@ -245,10 +245,11 @@ static void put_layer(traceout *t, const roof_prediction *p, const roof_layer_pr
                       const roof_cost *cost)
 {
     jsonout *j = &t->json;
-    double from_s = t->at_s, to_s = from_s + l->repeat * cost->ideal_s;
+    const double from_s = t->at_s, to_s = from_s + l->repeat * cost->ideal_s;
+    const uint64_t bytes = roof_traffic_total(&cost->traffic);
     traceout_open(t, TRACEOUT_LAYERS, l->name, from_s, to_s, to_s);
     put_work(t, l);
-    jsonout_count(j, "bytes", roof_traffic_total(&cost->traffic));
+    jsonout_count(j, "bytes", bytes);
     traceout_us(t, "ideal_us", cost->ideal_s);
     jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
     jsonout_object(j, "cycles", true);
@@ -259,7 +260,6 @@ static void put_layer(traceout *t, const roof_prediction *p, const roof_layer_pr
     /* The ratios of a layer are those of the code of the whole network. */
     double intensity = l->intensity_ops_per_byte, utilisation = l->utilisation_ratio;
     if (cost != &l->deployed) {
-        uint64_t bytes = roof_traffic_total(&cost->traffic);
         intensity = bytes ? known_count(l->roof_ops_count) / known_count(bytes) : NAN;
         utilisation *= l->deployed.ideal_s / cost->ideal_s;
     }
