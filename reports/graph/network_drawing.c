@@ -40,23 +40,13 @@ bool network_differs(const network_view *view, const network_child *box)
     return false;
 }
 
-uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_rows)
+network_sum network_sum_of(const network_row *rows, const network_child *box)
 {
-    uint32_t n = 0;
-    for (uint32_t r = first_row; r < first_row + n_rows; r++)
-        n += rows[r].is_there;
-    return n;
-}
-
-network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows)
-{
-    network_sum sum = {NAN, NAN, NAN, NAN};
-    for (uint32_t r = first_row; r < first_row + n_rows; r++) {
-        const network_row *row = &rows[r];
+    network_sum sum = {NAN, NAN, 0};
+    FOR_EACH(const network_row, row, &rows[box->first_row], box->n_rows) {
         network_add(&sum.time_ratio, row->time_ratio);
         network_add(&sum.gap_ratio, row->gap_ratio);
-        network_add(&sum.time_s, row->time_s);
-        sum.alive_ratio = fmax(sum.alive_ratio, row->alive_ratio); /* of a number and none, the number */
+        sum.n_rows += row->is_there;
     }
     return sum;
 }

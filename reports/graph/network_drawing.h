@@ -191,18 +191,15 @@ roof_status network_draw_pair(const network_source *before, const network_view *
                               const roof_model_diff *diff, roof_arena *arena, network_drawing *out,
                               roof_error *err);
 
-/* Time, gap and live memory of a block or a row. rows: of the view, of either side. */
+/* Time and gap of a box, and how many of its rows are there. rows: of the view, of either side. */
 typedef struct network_sum {
-    double time_ratio, gap_ratio, alive_ratio; /* sums, but of memory the most; NaN: not known of any row */
-    double time_s;
+    double time_ratio, gap_ratio; /* NaN: not known of any row */
+    uint32_t n_rows;
 } network_sum;
-network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows);
+network_sum network_sum_of(const network_row *rows, const network_child *box);
 
 /* For two networks: true if a row of the box differs, or is in one of them alone. */
 bool network_differs(const network_view *view, const network_child *box);
-
-/* How many of these rows a side has. */
-uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 
 /* JSON, good within <script>: no '<' is in it.
  *

@@ -45,9 +45,8 @@ static const char *name_of(const picture *p, const network_child *box)
 
 /* As dark as its part of the time that is lost, above the ideal, and pale enough for letters; of all of it
  * where none is known to be lost. */
-static uint32_t colour_of(const picture *p, const network_child *box)
+static uint32_t colour_of(const picture *p, network_sum sum)
 {
-    const network_sum sum = network_sum_of(p->rows, box->first_row, box->n_rows);
     const bool by_gap = p->drawing.view.gap_words;
     const uint32_t full = by_gap ? COLOUR_GAP : COLOUR_ARRAY;
     const double ratio = by_gap ? sum.gap_ratio : sum.time_ratio;
@@ -83,29 +82,30 @@ static void put_box(picture *p, uint32_t number)
     enum { MOST_LETTERS = 24 };
     const network_box *of = &p->plane.boxes[number];
     const network_child *box = &of->child;
+    const network_sum sum = network_sum_of(p->rows, box);
     const char *side = side_letters[p->side];
     textbuf *out = &p->text;
-    if (of->is_open || !network_count(p->rows, box->first_row, box->n_rows)) {
+    if (of->is_open || !sum.n_rows) {
         text_printf(out, "f%s%u [label=\"\",style=%s,", side, number, of->is_open ? "solid" : "dashed");
         put_place(p, of, of->height_px);
         text_puts(out, "];\n");
     }
-    if (!network_count(p->rows, box->first_row, box->n_rows))
+    if (!sum.n_rows)
         return;
     text_printf(out, "n%s%u [label=\"", side, number);
     put_text(out, of->is_open ? name_of(p, box) : network_shorten(name_of(p, box), MOST_LETTERS, p->arena));
     text_puts(out, of->is_open ? ", " : "\\l");
     /* "conv, 3.1 %" */
-    const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
-    const uint32_t n = network_count(p->rows, box->first_row, box->n_rows);
-    const char *what = box->block == ROOF_NONE ? p->rows[box->first_row].type
-                                               : say_printf(p->arena, "%u row%s", n, say_plural(n));
+    const double ratio = sum.time_ratio;
+    const char *what = box->block == ROOF_NONE
+                           ? p->rows[box->first_row].type
+                           : say_printf(p->arena, "%u row%s", sum.n_rows, say_plural(sum.n_rows));
     put_text(out, isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio)));
     text_puts(out, "\\l\",tooltip=\"");
     put_text(out, name_of(p, box));
     text_puts(out, "\",");
     put_place(p, of, of->is_open ? NETWORK_HEAD_PX : of->height_px);
-    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour_of(p, box),
+    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour_of(p, sum),
                 !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "",
                 box->block == ROOF_NONE && network_differs(&p->drawing.view, box) ? ",penwidth=3" : "");
 }

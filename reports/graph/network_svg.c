@@ -59,7 +59,7 @@ static void put_edge(const network_curve *curve, const network_level_edge *e, ne
 static const char *note_of(const network_row *rows, const network_child *child, bool is_before,
                            roof_arena *arena)
 {
-    const network_sum sum = network_sum_of(rows, child->first_row, child->n_rows);
+    const network_sum sum = network_sum_of(rows, child);
     const network_row *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
     const char *share =
@@ -67,9 +67,8 @@ static const char *note_of(const network_row *rows, const network_child *child, 
     if (is_row && row->is_with_others)
         share = say_printf(arena, "in row %u", row->number);
     const size_t rest = NOTE_LETTERS - 2 - strlen(share);
-    const uint32_t n = network_count(rows, child->first_row, child->n_rows);
     const char *what = is_row ? network_shorten(row->type, rest < TYPE_LETTERS ? rest : TYPE_LETTERS, arena)
-                              : say_printf(arena, "%u row%s", n, say_plural(n));
+                              : say_printf(arena, "%u row%s", sum.n_rows, say_plural(sum.n_rows));
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
 }
 
@@ -93,10 +92,10 @@ static void put_box(const svg_of *s, const network_child *child, network_point a
     const network_row *rows = network_rows_of(&d->view, s->side), *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
     const char *name = is_row ? row->name : d->fold.blocks[child->block].title, *table = s->table;
-    const double ratio = network_sum_of(rows, child->first_row, child->n_rows).time_ratio;
+    const network_sum sum = network_sum_of(rows, child);
     const int32_t left_px = at.x_px - NETWORK_BOX_WIDTH_PX / 2, top_px = at.y_px - NETWORK_BOX_HEIGHT_PX / 2;
     roof_arena *arena = s->arena;
-    if (!network_count(rows, child->first_row, child->n_rows)) {
+    if (!sum.n_rows) {
         put_rect("ghost", left_px, top_px, out);
         text_puts(out, "/>\n");
         return;
@@ -109,10 +108,10 @@ static void put_box(const svg_of *s, const network_child *child, network_point a
         text_puts(out, "/>");
     }
     put_rect("paper", left_px, top_px, out);
-    if (ratio > 0) {
+    if (sum.time_ratio > 0) {
         text_puts(out, "/>");
         put_rect("fill heat", left_px, top_px, out);
-        text_printf(out, " fill-opacity=\"%.2f\"", 0.06 + 0.44 * sqrt(fmin(1, ratio)));
+        text_printf(out, " fill-opacity=\"%.2f\"", 0.06 + 0.44 * sqrt(fmin(1, sum.time_ratio)));
     }
     text_printf(out, "/>\n<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
     html_text(out, network_shorten(name, 19, arena));

@@ -50,9 +50,9 @@ static void put_layers(const report_page *page, uint32_t model, const roof_cause
         uint32_t unit = c->units[i];
         const roof_reconciled *e = m->experiment;
         const roof_match *u = e ? &e->matches[unit] : NULL;
-        const roof_layer_prediction *l = e ? NULL : &m->prediction->layers[unit];
-        if (u && u->n_layers && !u->is_unlisted)
-            l = match_layer(e, u, 0);
+        const roof_layer_prediction *l = !u                               ? &m->prediction->layers[unit]
+                                         : u->n_layers && !u->is_unlisted ? match_layer(e, u, 0)
+                                                                          : NULL;
         if (l)
             text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
         html_name(out, name_of(m, unit), 0, true);
@@ -98,15 +98,16 @@ static void put_cause(const report_page *page, uint32_t model, const roof_cause 
         text_puts(out, "saving unknown");
     else
         html_printf(out, "%s%s", cause_gain_before(c), say_quantity(page->arena, c->gain_s, "s"));
-    if (c->share_ratio > 0 && c->gain_s > 0)
+    const bool is_shared = c->share_ratio > 0 && c->gain_s > 0;
+    if (is_shared)
         html_printf(out, ", %s", say_percent(page->arena, c->share_ratio));
-    if (c->share_ratio > 0 && c->gain_s > 0 && !*cause_gain_before(c)) /* a line has no room for both */
+    if (is_shared && !*cause_gain_before(c)) /* a line has no room for both */
         html_printf(out, " of %s", say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
-    text_puts(out, "</span>");
-    html_printf(out, "</summary>\n<p class=\"why\">%s. ", roof_remark_sentence(&c->why, why));
-    text_puts(out, c->n_units ? "</p>\n<p>" : "");
-    if (c->n_units)
+    html_printf(out, "</span></summary>\n<p class=\"why\">%s. ", roof_remark_sentence(&c->why, why));
+    if (c->n_units) {
+        text_puts(out, "</p>\n<p>");
         put_layers(page, model, c, out);
+    }
     /* "Gain: measured, 95 %: 2.7 ms to 2.9 ms." */
     if (!isnan(c->gain_s)) {
         html_printf(out, "<span class=\"sure\">Gain: %s", certainty_words[c->sure]);

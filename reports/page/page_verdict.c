@@ -276,14 +276,15 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 static void put_predicted(const keys *k, const roof_prediction *p)
 {
     const double *ci95_s = p->total.predicted_ci95_s;
+    const roof_yield *yield = &p->total.yield;
+    const char *unit = yield->unit;
+    double per_s = p->total.predicted_inferences_per_s * (unit ? yield->count : 1);
+    const char *rate = say_quantity(k->arena, per_s, unit ? "" : "inferences/s");
     if (!p->calibration)
         return;
-    const roof_yield *yield = &p->total.yield;
-    double per_s = p->total.predicted_inferences_per_s * (yield->unit ? yield->count : 1);
-    const char *rate = say_quantity(k->arena, per_s, yield->unit ? "" : "inferences/s");
     if (isnan(ci95_s[0]))
-        put_key(k, "expected", seconds(k, p->total.predicted_s), "%s%s%s; by %s", rate,
-                yield->unit ? yield->unit : "", yield->unit ? "s/s" : "", p->calibration);
+        put_key(k, "expected", seconds(k, p->total.predicted_s), "%s%s%s; by %s", rate, text_or_empty(unit),
+                unit ? "s/s" : "", p->calibration);
     else
         put_key(k, "expected", seconds(k, p->total.predicted_s), "95 %%: %s to %s; %s", seconds(k, ci95_s[0]),
                 seconds(k, ci95_s[1]), rate);
