@@ -160,9 +160,12 @@ void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *v
     put_columns(d, LETTER_SMALL, values, n);
 }
 
-void chart_legend_remark(chart_discs *d, const char *text)
+void chart_legend_remark(chart_discs *d, const char *format, ...)
 {
-    put_line(d, 0, COLOUR_MUTED, text);
+    va_list args;
+    va_start(args, format);
+    put_line(d, 0, COLOUR_MUTED, text_or_empty(arena_vprintf(d->plane.f->arena, format, args)));
+    va_end(args);
 }
 
 void chart_legend_begin_key(chart_discs *d, double lines)

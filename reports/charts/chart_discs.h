@@ -70,7 +70,7 @@ void chart_legend_head(chart_discs *d, const char *left, const char *const *titl
 void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n);
 
 /* A line in secondary letters, shortened to fit. */
-void chart_legend_remark(chart_discs *d, const char *text);
+void chart_legend_remark(chart_discs *d, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* Goes to where the last lines of the area begin, and says what limits the layers there: "bound by (o) MAC
  * array (o) memory". It takes a second line where needed; what no layer has is left out. */

@@ -171,17 +171,16 @@ static void put_legend(drawing *d)
     for (uint32_t i = c->n_numbers; i < c->n_drawn; i++)
         others_s += isnan(c->ranked[i]->row->gap_s) ? 0 : c->ranked[i]->row->gap_s;
     if (n)
-        chart_legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
-                                                     say_quantity(d->f->arena, others_s, "s")));
+        chart_legend_remark(&d->discs, "%u other layer%s: gap %s", n, say_plural(n),
+                            say_quantity(d->f->arena, others_s, "s"));
     if (c->sum)
-        chart_legend_remark(&d->discs, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
-                                                     say_quantity(d->f->arena, c->sum->gap_s, "s")));
+        chart_legend_remark(&d->discs, "%.80s: gap %s", c->sum->name,
+                            say_quantity(d->f->arena, c->sum->gap_s, "s"));
     if (c->n_small)
-        chart_legend_remark(&d->discs, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
+        chart_legend_remark(&d->discs, "%u of the shortest are not drawn", c->n_small);
     if (c->n_left_out)
-        chart_legend_remark(&d->discs,
-                            figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
-                                          c->n_left_out, 100 * c->left_out_share));
+        chart_legend_remark(&d->discs, "%u without measured or ideal time: %.1f %% of the time",
+                            c->n_left_out, 100 * c->left_out_share);
     chart_legend_begin_key(&d->discs, key_lines(d));
     chart_legend_remark(&d->discs, "mark: measured; area: share of the time");
     if (d->has_deviations)

@@ -318,15 +318,13 @@ static void put_legend(drawing *d)
     others -= c->left_out_share + (c->sum ? c->sum->share_ratio : 0);
     uint32_t n = c->n_drawn - c->n_numbers + c->n_small;
     if (n)
-        chart_legend_remark(&d->discs,
-                            figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
-                                          100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
+        chart_legend_remark(&d->discs, "%u other layer%s: %.1f %%%s", n, say_plural(n), 100 * fmax(0, others),
+                            c->n_small ? ", not all drawn" : "");
     if (c->sum)
-        chart_legend_remark(&d->discs,
-                            figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
+        chart_legend_remark(&d->discs, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio);
     if (c->n_left_out)
-        chart_legend_remark(&d->discs, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%",
-                                                     c->n_left_out, 100 * c->left_out_share));
+        chart_legend_remark(&d->discs, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
+                            100 * c->left_out_share);
     chart_legend_begin_key(&d->discs, key_lines(d));
     chart_legend_remark(&d->discs, c->rows.is_measured   ? "mark: measured; area: share of the time"
                                    : c->rows.is_expected ? "mark: ideal; area: share of the expected time"

@@ -64,12 +64,6 @@ static void put_network_rows(jsonout *json, const char *key, const network_drawi
     jsonout_end(json);
 }
 
-/* A whole number below 0 as well. */
-static void put_index(jsonout *json, int64_t index)
-{
-    jsonout_number(json, NULL, (double)index);
-}
-
 static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
 {
     const network_level *level = &d->levels.items[number];
@@ -81,15 +75,16 @@ static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
         const network_block *b = &d->fold.blocks[level->block];
         jsonout_array(json, NULL, true);
         for (uint32_t i = 0; i < b->n_children; i++)
-            put_index(json, b->children[i].block == ROOF_NONE ? (int64_t)b->children[i].first_row
-                                                              : -(int64_t)b->children[i].block);
+            jsonout_number(json, NULL,
+                           b->children[i].block == ROOF_NONE ? b->children[i].first_row
+                                                             : -(double)b->children[i].block);
         jsonout_end(json);
     }
     jsonout_array(json, NULL, true);
     FOR_EACH(const network_level_edge, e, level->edges, level->n_edges) {
         jsonout_array(json, NULL, true);
-        put_index(json, e->from == NETWORK_OUTSIDE ? -1 : (int64_t)e->from);
-        put_index(json, e->to == NETWORK_OUTSIDE ? -1 : (int64_t)e->to);
+        jsonout_number(json, NULL, e->from == NETWORK_OUTSIDE ? -1 : (double)e->from);
+        jsonout_number(json, NULL, e->to == NETWORK_OUTSIDE ? -1 : (double)e->to);
         for (int k = 0; k < (d->view.before ? NETWORK_SIDES : 1); k++) {
             jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_ON_CHIP]);
             jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_EXTERNAL]);
