@@ -1,5 +1,3 @@
-/* Two rounds over the same fields: the first one finds the lengths that are written in front of what they
- * measure, the second one writes. */
 #include "reports/annotations/onnx_rewrite.h"
 #include "core/platform/platform.h"
 #include "reports/annotations/wire_copy.h"

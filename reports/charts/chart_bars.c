@@ -101,10 +101,10 @@ static void put_rows(bar_page *page, double top)
                                             {value_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, bar->value}};
         bars_put_places(page, i);
         FIGURE_NUMBERS(f, at);
-        FOR_EACH(const figure_text_label, l, labels, N_OF(labels)) {
-            figure_text(f, l->text);
-            if (l->text[0])
-                figure_keep_free(f, figure_label_box(l));
+        for (size_t k = 0; k < N_OF(labels); k++) {
+            figure_text(f, labels[k].text);
+            if (labels[k].text[0])
+                figure_keep_free(f, figure_label_box(&labels[k]));
         }
         figure_end_row(f);
         if (row) /* all of its strip, so that a short bar is as easy to meet as a long one */

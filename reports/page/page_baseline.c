@@ -3,12 +3,11 @@
 /* --- which is which ----------------------------------------------------------------------------------- */
 
 /* A, of the baseline, beside B, of the report. */
-static roof_status compare(page_baseline *baseline, const roof_compare_side *a, const roof_compare_side *b,
-                           const roof_comparison **out, roof_error *err)
+static roof_status compare(page_baseline *baseline, roof_compare_side a, roof_compare_side b, roof_error *err)
 {
-    roof_comparison **made = &baseline->comparisons[baseline->n];
-    TRY(roof_compare(a, b, made, err));
-    *out = *made;
+    a.name = "baseline";
+    b.name = "report";
+    TRY(roof_compare(&a, &b, &baseline->comparisons[baseline->n], err));
     baseline->n++;
     return ROOF_OK;
 }
@@ -71,23 +70,23 @@ static const roof_prediction *find_prediction(const roof_report_input *in, const
 roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err)
 {
     const roof_report_input *in = page->input;
-    const roof_comparison *measured = NULL;
     bool is_found = false;
     if (!in->baseline && !in->n_baseline_predictions)
         return ROOF_OK;
     baseline->comparisons = NEW_ARRAY(page->arena, roof_comparison *, 1 + (size_t)in->n_predictions);
     TRY(ALLOCATED(baseline->comparisons, err));
     if (in->reconciliation && in->baseline)
-        TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .measured = in->baseline},
-                    &(roof_compare_side){.name = "report", .measured = in->reconciliation}, &measured, err));
+        TRY(compare(baseline, (roof_compare_side){.measured = in->baseline},
+                    (roof_compare_side){.measured = in->reconciliation}, err));
+    const roof_comparison *measured = baseline->n ? baseline->comparisons[0] : NULL;
     FOR_EACH(page_model, m, page->models, page->n_models) {
         if (m->experiment && measured)
             set_measured(page, m, measured);
         const roof_prediction *old = m->experiment ? NULL : find_prediction(page->input, m->prediction);
         if (old) {
-            const roof_comparison *c;
-            TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .prediction = old},
-                        &(roof_compare_side){.name = "report", .prediction = m->prediction}, &c, err));
+            TRY(compare(baseline, (roof_compare_side){.prediction = old},
+                        (roof_compare_side){.prediction = m->prediction}, err));
+            const roof_comparison *c = baseline->comparisons[baseline->n - 1];
             set_before(page, m, c->runs, c->n_runs, (chart_source){.prediction = old});
         }
         is_found = is_found || m->before;

@@ -277,18 +277,15 @@ static void name_rows(schedule *s)
 {
     const code_replayer *replayer = s->stream->replayer;
     uint32_t row = FIRST_QUEUE;
-    for (unsigned q = 0; q < REPLAY_QUEUES; q++)
-        if (replayer->ports[q] == 1) {
+    for (int several = 0; several < 2; several++)
+        for (unsigned q = 0; q < REPLAY_QUEUES; q++) {
+            if ((replayer->ports[q] != 1) != several)
+                continue;
             s->rows[q] = row;
-            s->row_names[row++] = replayer->queues[q];
+            for (unsigned port = 0; port < (several ? REPLAY_PORTS : 1); port++)
+                s->row_names[row++] = several ? say_printf(s->arena, "%s, port %u", replayer->queues[q], port)
+                                              : replayer->queues[q];
         }
-    for (unsigned q = 0; q < REPLAY_QUEUES; q++) {
-        if (replayer->ports[q] == 1)
-            continue;
-        s->rows[q] = row;
-        for (unsigned port = 0; port < REPLAY_PORTS; port++)
-            s->row_names[row++] = arena_printf(s->arena, "%s, port %u", replayer->queues[q], port);
-    }
 }
 
 static void begin_process(const schedule *s, const char *key)
