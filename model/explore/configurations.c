@@ -157,8 +157,7 @@ static roof_status predict(finder *f, const roof_hw *hw, roof_configuration *c, 
     options.explores = ROOF_EXPLORE_NOTHING;
     options.no_steps = true;
     roof_status status = c->is_estimate ? roof_hw_copy(hw, &changed, f->err) : ROOF_OK;
-    if (status == ROOF_OK && changed)
-        status = extend_all(changed, c->cores, f->err);
+    THEN(status, changed ? extend_all(changed, c->cores, f->err) : ROOF_OK);
     THEN(status, roof_predict(f->graph, changed ? changed : hw, &options, &p, f->err));
     *is_other = status == ROOF_OK && roof_pair_of(p).is_for_other;
     if (status == ROOF_OK && !*is_other)

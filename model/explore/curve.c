@@ -115,10 +115,9 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
                  row->repeat;
         TRY(law_scale(&cycles, row->repeat, w->err));
         const bool is_mixer = i % LANGUAGE_BLOCK_ROWS == 1;
-        const roof_language_part part = is_mixer                  ? ROOF_PART_CACHE
-                                        : engine < fit->n_compute ? ROOF_PART_ARRAY
-                                                                  : ROOF_PART_WEIGHTS;
-        parts[part] += cycles;
+        parts[is_mixer                  ? ROOF_PART_CACHE
+              : engine < fit->n_compute ? ROOF_PART_ARRAY
+                                        : ROOF_PART_WEIGHTS] += cycles;
         if (__builtin_add_overflow(total, cycles, &total))
             return error_set(w->err, ROOF_E_LIMIT, "a total overflows 64 bits");
     }
@@ -152,11 +151,10 @@ static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, ro
     language_expect(&w->constants[phase], w->model, &w->point, &out->counts, &out->memory, &out->expected);
     language_keep_bound(out->ideal_s, &out->expected);
     const double *parts_s = isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s;
-    roof_language_part most = ROOF_PART_WEIGHTS;
+    out->binds = ROOF_PART_WEIGHTS;
     for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
-        if (parts_s[i] > parts_s[most])
-            most = (roof_language_part)i;
-    out->binds = most;
+        if (parts_s[i] > parts_s[out->binds])
+            out->binds = (roof_language_part)i;
     return ROOF_OK;
 }
 
@@ -284,11 +282,6 @@ static double tokens_of_round(double accept, uint32_t ahead)
     return accept < 1 ? (1 - pow(accept, ahead + 1.0)) / (1 - accept) : ahead + 1.0;
 }
 
-static double better_time(const roof_curve_point *x)
-{
-    return isnan(x->expected.seconds) ? x->ideal_s : x->expected.seconds;
-}
-
 static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_options *o, uint32_t tokens,
                                roof_arena *arena, roof_draft *out)
 {
@@ -306,8 +299,8 @@ static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_op
     end(small);
     TRY(status);
     /* an expectation and a bound make no ratio */
-    const double step_s = are_both ? better_time(&own) : own.ideal_s,
-                 draft_s = are_both ? better_time(&proposed) : proposed.ideal_s;
+    const double step_s = are_both ? own.expected.seconds : own.ideal_s,
+                 draft_s = are_both ? proposed.expected.seconds : proposed.ideal_s;
     const double verify_s = o->verify_s > 0 ? o->verify_s : step_s, round_s = verify_s + o->ahead * draft_s;
     *out = (roof_draft){.accept = o->accept,
                         .ahead = o->ahead,

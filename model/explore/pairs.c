@@ -90,23 +90,20 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .basis = cost->cycles_basis,
                      .estimate_of = p->estimate_of,
                      .findings = p->n_findings};
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        if (!roof_layer_is_left_out(p, &p->layers[i]))
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
+        if (!roof_layer_is_left_out(p, l))
             continue;
         if (out.host_layers < ROOF_PAIR_HOST_ROWS)
-            out.host_rows[out.host_layers] = &p->layers[i];
+            out.host_rows[out.host_layers] = l;
         out.host_layers++;
     }
-    for (uint32_t i = 0; i < p->n_findings; i++)
-        out.is_for_other = out.is_for_other || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
+    FOR_EACH(const roof_finding, found, p->findings, p->n_findings)
+        out.is_for_other = out.is_for_other || found->kind == ROOF_FINDING_OTHER_TARGET;
     return out;
 }
 
 void pairs_describe(roof_pair *pair)
 {
-    const char *path = pair->path, *requested = pair->asked_hw, *why = pair->why;
-    const uint32_t batch = pair->batch;
-    const roof_prediction *p = pair->prediction;
     static const roof_pair none = {.ideal_s = NAN,
                                    .best_s = NAN,
                                    .expected_s = NAN,
@@ -121,16 +118,17 @@ void pairs_describe(roof_pair *pair)
                                    .host_layers = ROOF_NONE,
                                    .basis = ROOF_BASIS_NONE,
                                    .findings = ROOF_NONE};
-    *pair = p ? roof_pair_of(p) : none;
-    pair->path = path;
-    pair->asked_hw = requested;
-    pair->why = why;
-    if (!p) {
-        pair->batch = batch;
-        const char *slash = strrchr(path, '/');
-        pair->model = slash && slash[1] ? slash + 1 : path;
-        pair->hardware = requested ? requested : "";
+    roof_pair out = pair->prediction ? roof_pair_of(pair->prediction) : none;
+    out.path = pair->path;
+    out.asked_hw = pair->asked_hw;
+    out.why = pair->why;
+    if (!pair->prediction) {
+        const char *slash = strrchr(pair->path, '/');
+        out.batch = pair->batch;
+        out.model = slash && slash[1] ? slash + 1 : pair->path;
+        out.hardware = pair->asked_hw ? pair->asked_hw : "";
     }
+    *pair = out;
 }
 
 const char *pairs_behind_path(const char *why, const char *path)
@@ -175,8 +173,7 @@ roof_status roof_predictions_add(roof_predictions *all, const char *path, const 
     const char *reason = prediction ? NULL : pairs_behind_path(why ? why : "", path ? path : "");
     if (prediction && !keeps_figures)
         TRY(pairs_own(all, prediction, err));
-    all->pairs = arena_grow_or_keep(all->arena, all->pairs, all->n, sizeof *all->pairs);
-    roof_status status = arena_status(all->arena, err);
+    roof_status status = ARENA_MORE(all->arena, all->pairs, all->n, err);
     if (status == ROOF_OK) {
         roof_pair *pair = &all->pairs[all->n++];
         *pair = (roof_pair){.path = arena_strdup(all->arena, path ? path : ""),
@@ -186,8 +183,7 @@ roof_status roof_predictions_add(roof_predictions *all, const char *path, const 
         status = arena_status(all->arena, err);
         if (status == ROOF_OK)
             pairs_describe(pair);
-        if (status == ROOF_OK && keeps_figures)
-            status = keep_figures(all, pair, err);
+        THEN(status, keeps_figures ? keep_figures(all, pair, err) : ROOF_OK);
     }
     if (keeps_figures)
         roof_prediction_free(prediction);

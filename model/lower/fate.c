@@ -1,12 +1,18 @@
 #include "model/lower/fate.h"
 #include "core/core.h"
-#include "model/work/cost.h"
 
 uint32_t lower_maker(const lower_state *s, uint32_t op)
 {
     while (s->ops[op].fate == LOWER_FOLDED)
         op = s->ops[op].into;
     return op;
+}
+
+uint32_t lower_row_alone(const lower_state *s, uint32_t input)
+{
+    const uint32_t maker = input == ROOF_NONE ? ROOF_NONE : lower_maker(s, input);
+    const lower_op *fate = maker == ROOF_NONE ? NULL : &s->ops[maker];
+    return fate && fate->fate == LOWER_ROW && fate->into == maker && fate->readers == 1 ? maker : ROOF_NONE;
 }
 
 bool lower_is_map(const lower_state *s, const roof_edge *edge)
@@ -17,17 +23,17 @@ bool lower_is_map(const lower_state *s, const roof_edge *edge)
 
 uint32_t lower_input(const lower_state *s, const roof_op *op)
 {
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        if (lower_is_map(s, &s->graph->edges[op->first_input + i]))
-            return s->graph->edges[op->first_input + i].op;
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
+        if (lower_is_map(s, edge))
+            return edge->op;
     return ROOF_NONE;
 }
 
 uint32_t lower_count_maps(const lower_state *s, const roof_op *op)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        n += lower_is_map(s, &s->graph->edges[op->first_input + i]);
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
+        n += lower_is_map(s, edge);
     return n;
 }
 
@@ -63,9 +69,8 @@ void lower_join(lower_state *s, uint32_t first, uint32_t op, uint32_t rule)
 
 void lower_to_host(lower_state *s, uint32_t op, const char *reason)
 {
+    lower_begin_row(s, op);
     s->ops[op].fate = LOWER_HOST;
-    s->ops[op].into = op;
-    s->ops[op].size = 1;
     s->ops[op].reason = reason;
 }
 

@@ -7,6 +7,7 @@
 #define ROOF_MODEL_LOWER_FATE_H
 
 #include "core/core.h"
+#include "model/work/cost.h"
 #include "roofline/hw.h"
 #include "roofline/work.h"
 
@@ -105,6 +106,9 @@ static inline roof_op *op_at(const lower_state *s, uint32_t op)
 
 /* The operator that makes what this one hands on. */
 uint32_t lower_maker(const lower_state *s, uint32_t op);
+
+/* The row that makes an input for one operator alone: its leader, or ROOF_NONE; also for no input. */
+uint32_t lower_row_alone(const lower_state *s, uint32_t input);
 
 /* The first computed input, or ROOF_NONE. */
 uint32_t lower_input(const lower_state *s, const roof_op *op);

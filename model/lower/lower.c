@@ -44,8 +44,8 @@ static void find_constants(lower_state *s)
         const roof_op *op = &g->ops[s->order[i]];
         lower_op *own = &s->ops[s->order[i]];
         bool is_constant = op->n_inputs;
-        for (uint32_t k = 0; k < op->n_inputs && is_constant; k++)
-            is_constant = s->ops[g->edges[op->first_input + k].op].fate == LOWER_CONSTANT;
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
+            is_constant = is_constant && s->ops[edge->op].fate == LOWER_CONSTANT;
         own->into = s->order[i];
         own->fate = op->rule == ROOF_RULE_INPUT                     ? LOWER_INPUT
                     : op->rule == ROOF_RULE_CONSTANT || is_constant ? LOWER_CONSTANT
@@ -115,19 +115,12 @@ static roof_status add_reads(lower_state *s, uint32_t by, uint32_t from, way_bac
         if (s->n_steps++ >= most)
             return error_set(s->err, ROOF_E_LIMIT,
                              "concatenations of concatenations name more than %" PRIu64 " tensors", most);
-        if (fate->fate != LOWER_NAMED) {
-            if (lower_is_executed(s, at->op) || fate->fate == LOWER_INPUT)
-                TRY(ARENA_ADD(s->scratch, s->reads, s->n_reads, s->err,
-                              (lower_read){.maker = at->op,
-                                           .by = by,
-                                           .elements = at->elements,
-                                           .reshapes = at->reshapes,
-                                           .row = ROOF_NONE}));
+        if (lower_is_executed(s, at->op) || fate->fate == LOWER_INPUT)
+            TRY(ARENA_ADD(
+                s->scratch, s->reads, s->n_reads, s->err,
+                (lower_read){at->op, by, at->elements, .reshapes = at->reshapes, .row = ROOF_NONE}));
+        if (fate->fate != LOWER_NAMED || at->next_input == op->n_inputs) {
             depth--; /* from 0 to ROOF_NONE */
-            continue;
-        }
-        if (at->next_input == op->n_inputs) {
-            depth--;
             continue;
         }
         const uint32_t next = lower_maker(s, g->edges[op->first_input + at->next_input++].op);
@@ -169,8 +162,7 @@ static roof_status collect_rows(lower_state *s)
         row->first_read = s->n_reads;
         for (uint32_t k = 0; k < row->n_ops; k++) {
             const uint32_t i = s->row_ops[row->first_op + k];
-            for (uint32_t e = 0; e < g->ops[i].n_inputs; e++) {
-                const roof_edge *edge = &g->edges[g->ops[i].first_input + e];
+            FOR_EACH(const roof_edge, edge, op_edges(g, &g->ops[i]), g->ops[i].n_inputs) {
                 const uint32_t maker = lower_maker(s, edge->op);
                 if (!lower_is_map(s, edge) ||
                     (lower_is_executed(s, maker) && lower_leader(s, maker) == row->leader))
@@ -180,9 +172,9 @@ static roof_status collect_rows(lower_state *s)
         }
         row->n_reads = s->n_reads - row->first_read;
     }
-    for (uint32_t i = 0; i < s->n_reads; i++)
-        if (lower_is_executed(s, s->reads[i].maker))
-            s->reads[i].row = row_of[lower_leader(s, s->reads[i].maker)];
+    FOR_EACH(lower_read, read, s->reads, s->n_reads)
+        if (lower_is_executed(s, read->maker))
+            read->row = row_of[lower_leader(s, read->maker)];
     return ROOF_OK;
 }
 
@@ -237,6 +229,26 @@ static roof_status order_rows(lower_state *s)
 
 enum { ROOT, ACCELERATOR, HOST, PARTS };
 
+/* The next layer, of operators that one part runs; it is called as the first of them. */
+static void add_layer(lower_state *s, const uint32_t *ops, uint32_t n, uint32_t part)
+{
+    roof_graph *g = s->graph;
+    g->layers[g->n_layers] = (roof_layer){.name = g->ops[*ops].name,
+                                          .subgraph = part,
+                                          .node = ROOF_NONE,
+                                          .first_op = g->n_layer_ops,
+                                          .n_ops = n,
+                                          .stored_workload_ops = ROOF_UNKNOWN};
+    g->subgraphs[part].n_layers++;
+    FOR_EACH(const uint32_t, op, ops, n) {
+        g->ops[*op].layer = g->n_layers;
+        g->ops[*op].subgraph = part;
+        g->ops[*op].why_host = part == HOST ? s->ops[*op].reason : NULL;
+        g->layer_ops[g->n_layer_ops++] = *op;
+    }
+    g->n_layers++;
+}
+
 static roof_status set_parts(lower_state *s, const lowering *rules, const roof_program *program)
 {
     roof_graph *g = s->graph;
@@ -261,38 +273,12 @@ static roof_status set_parts(lower_state *s, const lowering *rules, const roof_p
     TRY(ARENA_GET(s->arena, g->layer_ops, g->n_ops, s->err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         g->ops[i].layer = g->ops[i].subgraph = ROOF_NONE;
-    FOR_EACH(const lower_row, row, s->rows, s->n_rows) {
-        const uint32_t part = s->ops[row->leader].fate == LOWER_HOST ? HOST : ACCELERATOR;
-        g->layers[g->n_layers] = (roof_layer){.name = g->ops[s->row_ops[row->first_op]].name,
-                                              .subgraph = part,
-                                              .node = ROOF_NONE,
-                                              .first_op = g->n_layer_ops,
-                                              .n_ops = row->n_ops,
-                                              .stored_workload_ops = ROOF_UNKNOWN};
-        g->subgraphs[part].n_layers++;
-        for (uint32_t k = 0; k < row->n_ops; k++) {
-            const uint32_t i = s->row_ops[row->first_op + k];
-            g->ops[i].layer = g->n_layers;
-            g->ops[i].subgraph = part;
-            g->ops[i].why_host = s->ops[i].fate == LOWER_HOST ? s->ops[i].reason : NULL;
-            g->layer_ops[g->n_layer_ops++] = i;
-        }
-        g->n_layers++;
-    }
-    for (uint32_t i = 0; rules->lists_names && i < g->n_ops; i++) {
-        if (s->ops[i].fate != LOWER_NAMED)
-            continue;
-        g->layers[g->n_layers] = (roof_layer){.name = g->ops[i].name,
-                                              .subgraph = ACCELERATOR,
-                                              .node = ROOF_NONE,
-                                              .first_op = g->n_layer_ops,
-                                              .n_ops = 1,
-                                              .stored_workload_ops = ROOF_UNKNOWN};
-        g->subgraphs[ACCELERATOR].n_layers++;
-        g->ops[i].layer = g->n_layers++;
-        g->ops[i].subgraph = ACCELERATOR;
-        g->layer_ops[g->n_layer_ops++] = i;
-    }
+    FOR_EACH(const lower_row, row, s->rows, s->n_rows)
+        add_layer(s, s->row_ops + row->first_op, row->n_ops,
+                  s->ops[row->leader].fate == LOWER_HOST ? HOST : ACCELERATOR);
+    for (uint32_t i = 0; rules->lists_names && i < g->n_ops; i++)
+        if (s->ops[i].fate == LOWER_NAMED)
+            add_layer(s, &i, 1, ACCELERATOR);
     g->compiled = true;
     return ROOF_OK;
 }
@@ -323,13 +309,9 @@ static bool narrow(lower_state *s)
     roof_graph *g = s->graph;
     const uint32_t bits = s->rules->element_bits;
     bool is_float = false;
-    for (uint32_t i = 0; i < g->n_ops && bits; i++)
-        if (rule_has_macs(g->ops[i].rule))
-            for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
-                const roof_edge *edge = &g->edges[g->ops[i].first_input + k];
-                is_float =
-                    is_float || (edge->role == ROOF_ROLE_WEIGHTS && g->ops[edge->op].out.bit_width > bits);
-            }
+    FOR_EACH(const roof_op, op, g->ops, bits ? g->n_ops : 0)
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), rule_has_macs(op->rule) ? op->n_inputs : 0)
+            is_float = is_float || (edge->role == ROOF_ROLE_WEIGHTS && g->ops[edge->op].out.bit_width > bits);
     for (uint32_t i = 0; i < g->n_ops && is_float; i++) {
         roof_tensor *t = &g->ops[i].out;
         if (t->bit_width == 16 || t->bit_width == 32) {
@@ -462,10 +444,8 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
     for (uint32_t i = 0; i < given->n_ops; i++) {
         const roof_op *op = &s->graph->ops[s->order[i]];
         uint32_t depth = 0;
-        for (uint32_t k = 0; k < op->n_inputs; k++) {
-            const lower_op *before = &s->ops[s->graph->edges[op->first_input + k].op];
-            depth = before->depth > depth ? before->depth : depth;
-        }
+        FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
+            depth = s->ops[edge->op].depth > depth ? s->ops[edge->op].depth : depth;
         s->ops[s->order[i]].depth = depth + rule_computes(op->rule);
     }
     rules->choose(s);

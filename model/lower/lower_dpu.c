@@ -6,25 +6,14 @@
  */
 #include "core/core.h"
 #include "model/lower/fate.h"
-#include "model/work/cost.h"
 #include "model/work/opmap.h"
 
 /* The input that a row of its own makes for this operator alone, and nothing else in that row: ROOF_NONE
  * when there is none. */
 static uint32_t maker_alone(const lower_state *s, uint32_t input)
 {
-    if (input == ROOF_NONE)
-        return ROOF_NONE;
-    const uint32_t maker = lower_maker(s, input);
-    const lower_op *fate = &s->ops[maker];
-    return fate->fate == LOWER_ROW && fate->into == maker && fate->size == 1 && fate->readers == 1
-               ? maker
-               : ROOF_NONE;
-}
-
-static bool is_full_convolution(roof_rule rule)
-{
-    return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED;
+    const uint32_t maker = lower_row_alone(s, input);
+    return maker != ROOF_NONE && s->ops[maker].size == 1 ? maker : ROOF_NONE;
 }
 
 static bool is_spelled(const roof_op *op, const char *const *words)
@@ -32,6 +21,12 @@ static bool is_spelled(const roof_op *op, const char *const *words)
     while (*words && text_compare(op->type, *words) != 0)
         words++;
     return *words;
+}
+
+/* At one place, or at each next to the other. */
+static roof_window window_of(uint64_t h, uint64_t w)
+{
+    return (roof_window){(uint32_t)h, (uint32_t)w, 1, 1, .dilation_h = 1, .dilation_w = 1};
 }
 
 static bool has_same_shape(const roof_tensor *a, const roof_tensor *b)
@@ -66,9 +61,8 @@ static void add_bias(lower_state *s, roof_op *op, const roof_op *of)
 {
     roof_graph *g = s->graph;
     const uint32_t first = g->n_edges;
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        if (g->edges[op->first_input + i].role == ROOF_ROLE_BIAS)
-            return;
+    if (op_input(g, op, ROOF_ROLE_BIAS))
+        return;
     for (uint32_t i = 0; i < of->n_inputs; i++) {
         const roof_edge edge = g->edges[of->first_input + i];
         if (s->ops[edge.op].fate != LOWER_CONSTANT || g->ops[edge.op].out.elements != tensor_nhwc(&op->out).c)
@@ -109,9 +103,8 @@ static void move_stride(lower_state *s, uint32_t op)
         return;
     roof_op *first = op_at(s, before);
     roof_window *v = &first->window;
-    const uint32_t n = first->out.n_dims;
     if (first->rule != ROOF_RULE_CONV2D || v->kernel_h < 2 || v->kernel_w < 2 || v->stride_h != 1 ||
-        v->stride_w != 1 || n != 4 || own->out.n_dims != 4)
+        v->stride_w != 1 || first->out.n_dims != 4 || own->out.n_dims != 4)
         return;
     v->stride_h = w->stride_h;
     v->stride_w = w->stride_w;
@@ -179,8 +172,7 @@ static void product(lower_state *s, uint32_t op)
     roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);
     uint32_t weights = ROOF_NONE;
-    for (uint32_t i = 0; i < own->n_inputs; i++) {
-        roof_edge *edge = &g->edges[own->first_input + i];
+    FOR_EACH(roof_edge, edge, op_edges(g, own), own->n_inputs) {
         if (s->ops[edge->op].fate != LOWER_CONSTANT || edge->role == ROOF_ROLE_BIAS || weights != ROOF_NONE)
             continue;
         weights = edge->op;
@@ -198,20 +190,14 @@ static void product(lower_state *s, uint32_t op)
     if (from.h * from.w * from.c * to.c != w->elements || to.n * to.h * to.w != from.n)
         return; /* rows of a matrix: one position each, with a kernel of 1 x 1 */
     own->rule = ROOF_RULE_CONV2D;
-    own->window = (roof_window){.kernel_h = (uint32_t)from.h,
-                                .kernel_w = (uint32_t)from.w,
-                                .stride_h = 1,
-                                .stride_w = 1,
-                                .dilation_h = 1,
-                                .dilation_w = 1};
+    own->window = window_of(from.h, from.w);
     w->n_dims = 4;
     w->dims[0] = (uint32_t)to.c;
     w->dims[1] = (uint32_t)from.h;
     w->dims[2] = (uint32_t)from.w;
     w->dims[3] = (uint32_t)from.c;
-    for (uint32_t i = 0; i < own->n_inputs; i++)
-        if (g->edges[own->first_input + i].op == input)
-            g->edges[own->first_input + i].op = map;
+    FOR_EACH(roof_edge, edge, op_edges(g, own), own->n_inputs)
+        edge->op = edge->op == input ? map : edge->op;
     if (map != input) { /* the names between may have no other reader */
         s->ops[map].readers += 1;
         for (uint32_t at = lower_maker(s, input); at != map;
@@ -231,9 +217,10 @@ static void product(lower_state *s, uint32_t op)
 static uint32_t convolution_for(const lower_state *s, const roof_op *op)
 {
     uint32_t best = ROOF_NONE;
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        const uint32_t maker = maker_alone(s, s->graph->edges[op->first_input + i].op);
-        if (maker != ROOF_NONE && is_full_convolution(op_at(s, maker)->rule) &&
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs) {
+        const uint32_t maker = maker_alone(s, edge->op);
+        const roof_rule rule = maker == ROOF_NONE ? ROOF_RULE_UNKNOWN : op_at(s, maker)->rule;
+        if ((rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED) &&
             (best == ROOF_NONE || s->ops[maker].depth < s->ops[best].depth))
             best = maker;
     }
@@ -245,8 +232,8 @@ static bool is_channel_scale(const lower_state *s, const roof_op *op)
 {
     const nhwc out = tensor_nhwc(&op->out);
     bool has_vector = false;
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        const nhwc in = tensor_nhwc(&s->graph->ops[s->graph->edges[op->first_input + i].op].out);
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs) {
+        const nhwc in = tensor_nhwc(&s->graph->ops[edge->op].out);
         has_vector = has_vector || (in.h == 1 && in.w == 1 && in.c == out.c);
     }
     return has_vector && out.h * out.w > 1;
@@ -376,12 +363,8 @@ static void reduction(lower_state *s, uint32_t op)
     }
     own->rule = ROOF_RULE_POOL;
     own->average = is_mean;
-    own->window = (roof_window){.kernel_h = over_map || (over_columns && !over_rows) ? (uint32_t)in.h : 1,
-                                .kernel_w = over_map || over_rows ? (uint32_t)in.w : 1,
-                                .stride_h = 1,
-                                .stride_w = 1,
-                                .dilation_h = 1,
-                                .dilation_w = 1};
+    own->window =
+        window_of(over_map || (over_columns && !over_rows) ? in.h : 1, over_map || over_rows ? in.w : 1);
     s->ops[op].halves_mean = is_mean && !over_map;
     s->applied[is_max ? 11 : 10]++;
     if (s->ops[op].halves_mean)
@@ -424,8 +407,7 @@ static void movement(lower_state *s, uint32_t op)
             lower_join(s, maker, op, 5);
         }
     } else if (has_same_shape(in, &own->out) || is_spelled(own, pads))
-        lower_fold(s, op, lower_maker(s, input),
-                   7); /* in another order of dimensions, or wider by its pads */
+        lower_fold(s, op, lower_maker(s, input), 7); /* in another order, or wider by its pads */
     else if (is_shuffle)
         lower_begin_row(s, op);
     else if (is_spelled(own, slices) || is_order_of_weights)

@@ -3,7 +3,6 @@
 #include "model/lower/fate.h"
 #include "core/core.h"
 #include "model/graph/program_build.h"
-#include "model/work/cost.h"
 #include "model/work/epoch_work.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
@@ -92,11 +91,9 @@ static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
 {
     /* the input that is largest, of operators element by element; else the first */
     const roof_op *from = op_input(s->graph, op, ROOF_ROLE_INPUT);
-    for (uint32_t i = 0; i < op->n_inputs && !rule_has_macs(op->rule); i++) {
-        const roof_edge *edge = &s->graph->edges[op->first_input + i];
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), rule_has_macs(op->rule) ? 0 : op->n_inputs)
         if (lower_is_map(s, edge) && (!from || op_at(s, edge->op)->out.elements > from->out.elements))
             from = op_at(s, edge->op);
-    }
     const roof_tensor *in = from ? &from->out : &op->out;
     const uint32_t rule = 1U << op->rule;
     w->unit = rule & CONVS                      ? EPOCH_CONV
@@ -163,9 +160,9 @@ static bool is_swish(const lower_state *s, const roof_op *op)
         return true;
     if (!text_has_word(products, op->type) || lower_count_maps(s, op) != 2)
         return false;
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        if (lower_is_map(s, &s->graph->edges[op->first_input + i]))
-            maps[n++] = lower_maker(s, s->graph->edges[op->first_input + i].op);
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
+        if (lower_is_map(s, edge))
+            maps[n++] = lower_maker(s, edge->op);
     return gates(s, maps[0], maps[1]) || gates(s, maps[1], maps[0]);
 }
 
@@ -236,9 +233,9 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
     TRY(ARENA_GET(s->scratch, of, s->n_rows, s->err));
     TRY(ARENA_GET(s->scratch, readers, s->n_rows, s->err));
     TRY(ARENA_GET(b->rows, beside, 1, s->err));
-    for (uint32_t i = 0; i < s->n_reads; i++)
-        if (s->reads[i].row != ROOF_NONE)
-            readers[s->reads[i].row]++;
+    FOR_EACH(const lower_read, read, s->reads, s->n_reads)
+        if (read->row != ROOF_NONE)
+            readers[read->row]++;
     for (uint32_t r = 0; r < s->n_rows; r++) {
         const roof_op *main = op_program_main(s->graph, &s->graph->layers[r]);
         if (b->out->rows[r].executor == ROOF_BY_HOST && (!main || main->rule != ROOF_RULE_SOFTMAX))

@@ -18,7 +18,6 @@
  */
 #include "model/lower/fate.h"
 #include "core/core.h"
-#include "model/work/cost.h"
 #include "model/work/opmap.h"
 
 static const uint64_t UNLIMITED = UINT64_MAX;
@@ -110,12 +109,10 @@ static bool add_weights(const lower_state *s, const lower_row *row, uint64_t *by
 {
     bool fits = true;
     for (uint32_t k = 0; k < row->n_ops; k++) {
-        const roof_op *op = &s->graph->ops[s->row_ops[row->first_op + k]];
-        for (uint32_t e = 0; e < op->n_inputs && fits; e++) {
-            const roof_edge *edge = &s->graph->edges[op->first_input + e];
+        const roof_op *op = op_at(s, s->row_ops[row->first_op + k]);
+        FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                fits = add(bytes, s->graph->ops[edge->op].out.elements);
-        }
+                fits = fits && add(bytes, op_at(s, edge->op)->out.elements);
     }
     return fits;
 }

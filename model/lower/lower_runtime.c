@@ -20,24 +20,16 @@ static void keep_name(lower_state *s, uint32_t op, const roof_op *own)
         lower_name(s, op, true);
 }
 
-/* The row whose map op alone reads: its leader, or ROOF_NONE. */
-static uint32_t row_alone(const lower_state *s, uint32_t input)
-{
-    const uint32_t maker = lower_maker(s, input);
-    const lower_op *fate = &s->ops[maker];
-    return fate->fate == LOWER_ROW && fate->readers == 1 && fate->into == maker ? maker : ROOF_NONE;
-}
-
 /* x times a function of x, of which nobody else reads either: the activations that have no operator of their
  * own, as swish. The row that makes x, or ROOF_NONE. */
 static uint32_t row_of_gated(const lower_state *s, const roof_op *op, uint32_t *gate)
 {
     uint32_t maps[2], n = 0;
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        if (lower_is_map(s, &s->graph->edges[op->first_input + i])) {
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
+        if (lower_is_map(s, edge)) {
             if (n == 2)
                 return ROOF_NONE;
-            maps[n++] = lower_maker(s, s->graph->edges[op->first_input + i].op);
+            maps[n++] = lower_maker(s, edge->op);
         }
     for (uint32_t i = 0; n == 2 && i < 2; i++) {
         const uint32_t x = maps[!i];
@@ -64,9 +56,8 @@ static void join_or_begin(lower_state *s, uint32_t op, const roof_op *own)
         lower_join(s, gate, op, 1);
         return;
     }
-    for (uint32_t i = 0; i < own->n_inputs; i++) {
-        const roof_edge *edge = &s->graph->edges[own->first_input + i];
-        const uint32_t row = lower_is_map(s, edge) ? row_alone(s, edge->op) : ROOF_NONE;
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, own), own->n_inputs) {
+        const uint32_t row = lower_is_map(s, edge) ? lower_row_alone(s, edge->op) : ROOF_NONE;
         const bool is_whole = row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements;
         if (is_whole && (best == ROOF_NONE || s->ops[row].depth > s->ops[best].depth))
             best = row;
@@ -164,8 +155,7 @@ static void choose_as_vela(lower_state *s)
             /* a row for each operator; a function of one map, or with a constant, is done with the row that
              * makes it */
             const uint32_t input = lower_input(s, own);
-            const uint32_t row =
-                input != ROOF_NONE && lower_count_maps(s, own) == 1 ? row_alone(s, input) : ROOF_NONE;
+            const uint32_t row = lower_count_maps(s, own) == 1 ? lower_row_alone(s, input) : ROOF_NONE;
             lower_begin_row(s, i);
             if (row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements)
                 lower_join(s, row, i, 1);
@@ -181,32 +171,28 @@ static roof_status move(const lower_state *s, roof_traffic *traffic)
     const roof_graph *g = s->graph;
     unsigned char *is_read;
     TRY(ARENA_GET(s->scratch, is_read, g->n_ops, s->err));
-    for (uint32_t i = 0; i < s->n_reads; i++)
-        is_read[s->reads[i].maker] = 1;
+    FOR_EACH(const lower_read, read, s->reads, s->n_reads)
+        is_read[read->maker] = 1;
     for (uint32_t r = 0; r < s->n_rows; r++) {
         const lower_row *row = &s->rows[r];
+        roof_traffic *t = &traffic[r];
         bool fits = true;
-        for (uint32_t k = 0; k < row->n_reads && fits; k++) {
-            const lower_read *read = &s->reads[row->first_read + k];
-            const roof_tensor *t = &g->ops[read->maker].out;
-            checked bits = checked_times((checked){read->elements, false}, t->bit_width);
-            fits = !bits.overflow && !__builtin_add_overflow(traffic[r].input_bytes, ceil_div(bits.value, 8),
-                                                             &traffic[r].input_bytes);
+        FOR_EACH(const lower_read, read, s->reads + row->first_read, row->n_reads) {
+            const checked bits =
+                checked_times((checked){read->elements, false}, g->ops[read->maker].out.bit_width);
+            fits = fits && !bits.overflow &&
+                   !__builtin_add_overflow(t->input_bytes, ceil_div(bits.value, 8), &t->input_bytes);
         }
         for (uint32_t k = 0; k < row->n_ops && fits; k++) {
             const uint32_t i = s->row_ops[row->first_op + k];
             const roof_op *op = &g->ops[i];
-            for (uint32_t e = 0; e < op->n_inputs && fits; e++) {
-                const roof_edge *edge = &g->edges[op->first_input + e];
+            FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
                 if (s->ops[edge->op].fate == LOWER_CONSTANT && edge->role != ROOF_ROLE_OTHER)
-                    fits = !__builtin_add_overflow(traffic[r].weights_bytes, g->ops[edge->op].out.bytes,
-                                                   &traffic[r].weights_bytes);
-            }
+                    fits = fits && !__builtin_add_overflow(t->weights_bytes, g->ops[edge->op].out.bytes,
+                                                           &t->weights_bytes);
             if (fits && (is_read[i] || k + 1 == row->n_ops))
-                fits =
-                    !__builtin_add_overflow(traffic[r].output_bytes, op->out.bytes, &traffic[r].output_bytes);
+                fits = !__builtin_add_overflow(t->output_bytes, op->out.bytes, &t->output_bytes);
         }
-        const roof_traffic *t = &traffic[r];
         if (!fits || t->input_bytes > INT64_MAX / 4 || t->weights_bytes > INT64_MAX / 4 ||
             t->output_bytes > INT64_MAX / 4)
             return error_set(s->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits",

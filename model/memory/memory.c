@@ -37,7 +37,7 @@ roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kin
     (*pool)->kind = kind;
     (*pool)->first_row = first_row;
     (*pool)->n_rows = n_rows;
-    return (*pool)->name ? ROOF_OK : error_memory(b->err);
+    return ALLOCATED((*pool)->name, b->err);
 }
 
 roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer)
@@ -68,30 +68,27 @@ typedef struct pool_buffers {
 /* Without addresses: the sum of what is alive. */
 static roof_status sum_sizes(const memory_builder *b, roof_memory_pool *pool, const pool_buffers *own)
 {
-    uint64_t *dying, alive = 0;
+    uint64_t *dying, *born = pool->bytes_by_row, alive = 0;
+    bool fits = true;
     TRY(ARENA_GET(b->scratch, dying, pool->n_rows + (size_t)1, b->err));
-    FOR_EACH(const memory_buffer, x, own->items, own->n) {
-        if (__builtin_add_overflow(pool->bytes_by_row[x->first_row], x->bytes,
-                                   &pool->bytes_by_row[x->first_row]) ||
-            __builtin_add_overflow(dying[x->last_row + 1], x->bytes, &dying[x->last_row + 1]))
-            return error_set(b->err, ROOF_E_LIMIT, "the buffers of '%.80s' add up to more than 64 bits",
-                             pool->name);
-    }
-    for (uint32_t r = 0; r < pool->n_rows; r++) {
-        if (__builtin_add_overflow(alive - dying[r], pool->bytes_by_row[r], &alive))
-            return error_set(b->err, ROOF_E_LIMIT, "the buffers of '%.80s' add up to more than 64 bits",
-                             pool->name);
+    FOR_EACH(const memory_buffer, x, own->items, own->n)
+        fits = fits && !__builtin_add_overflow(born[x->first_row], x->bytes, &born[x->first_row]) &&
+               !__builtin_add_overflow(dying[x->last_row + 1], x->bytes, &dying[x->last_row + 1]);
+    for (uint32_t r = 0; r < pool->n_rows && fits; r++) {
+        fits = !__builtin_add_overflow(alive - dying[r], born[r], &alive);
         pool->bytes_by_row[r] = alive;
     }
-    return ROOF_OK;
+    return fits ? ROOF_OK
+                : error_set(b->err, ROOF_E_LIMIT, "the buffers of '%.80s' add up to more than 64 bits",
+                            pool->name);
 }
 
 static roof_status find_bytes(const memory_builder *b, roof_memory_pool *pool, pool_buffers *own)
 {
     memory_span *merged;
     own->is_placed = true;
-    for (uint32_t i = 0; i < own->n; i++)
-        own->is_placed = own->is_placed && own->items[i].offset_bytes != ROOF_UNKNOWN;
+    FOR_EACH(const memory_buffer, x, own->items, own->n)
+        own->is_placed = own->is_placed && x->offset_bytes != ROOF_UNKNOWN;
     TRY(ARENA_GET(b->arena, pool->bytes_by_row, pool->n_rows, b->err));
     if (!own->is_placed)
         return sum_sizes(b, pool, own);
@@ -234,7 +231,7 @@ static roof_status list_live(peak_search *s)
     for (uint32_t i = 0; i < own->n; i++)
         if (is_alive(&own->items[i], pool->at_row))
             places[n++] = (place){own->items[i].offset_bytes, i};
-    order_sort(places, n, sizeof *places, ORDER_BY(RISING(place, offset_bytes), RISING(place, i)));
+    order_sort(places, n, sizeof *places, ORDER_BY(RISING(place, offset_bytes)));
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t end = own->is_placed ? own->spans[places[k].i].hi : 0;
         s->live[k] = places[k].i;
@@ -310,11 +307,10 @@ static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, 
         if (pool->peak_bytes == ROOF_UNKNOWN && needed > pool->size_bytes)
             pool->fit = ROOF_MEMORY_FIT_NO; /* as it is packed; no lifetimes tell whether another would do */
     }
-    if (pool->fit != ROOF_MEMORY_FIT_NO)
-        return ROOF_OK;
-    if (pool->bytes_by_row)
+    if (pool->fit == ROOF_MEMORY_FIT_NO && pool->bytes_by_row)
         return remedies_find(pool, items, n, b->arena, b->scratch, b->err);
-    pool->why_no_remedy = "the file tells no lifetimes of buffers";
+    if (pool->fit == ROOF_MEMORY_FIT_NO)
+        pool->why_no_remedy = "the file tells no lifetimes of buffers";
     return ROOF_OK;
 }
 
@@ -432,19 +428,16 @@ roof_status roof_memory_of(const roof_graph *graph, const roof_memory_options *o
 {
     roof_arena *arena = arena_new(0), *scratch = arena_new(0);
     memory_builder b = {.graph = graph, .arena = arena, .scratch = scratch, .err = err};
-    roof_status status;
     *out = NULL;
     b.out = arena && scratch ? NEW(arena, roof_memory) : NULL;
-    status = b.out ? build(&b, options) : error_memory(err);
+    roof_status status = error_placed(b.out ? build(&b, options) : error_memory(err), err, "%s", graph->path);
     arena_free(scratch);
-    if (status != ROOF_OK) {
-        error_prefix(err, "%s", graph->path);
+    if (status == ROOF_OK) {
+        b.out->arena = arena;
+        *out = b.out;
+    } else
         arena_free(arena);
-        return status;
-    }
-    b.out->arena = arena;
-    *out = b.out;
-    return ROOF_OK;
+    return status;
 }
 
 ARENA_FREES(roof_memory_free, roof_memory, memory)

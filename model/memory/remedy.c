@@ -95,8 +95,8 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
     uint32_t n = 0;
     TRY(ARENA_GET(s->scratch, all, s->n_items, s->err));
     s->is_placed = true;
-    for (uint32_t i = 0; i < s->n_items; i++)
-        s->is_placed = s->is_placed && s->items[i].offset_bytes != ROOF_UNKNOWN;
+    FOR_EACH(const memory_buffer, x, s->items, s->n_items)
+        s->is_placed = s->is_placed && x->offset_bytes != ROOF_UNKNOWN;
     for (uint32_t i = 0; i < s->n_items; i++) {
         const memory_buffer *x = &s->items[i];
         const uint32_t at = large_from(s, x->first_row);
@@ -104,7 +104,7 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
         if (at < s->n_large && s->large[at] <= x->last_row)
             all[n++] = (candidate){{lo, lo + x->bytes, x->first_row, x->last_row}, i, 0};
     }
-    order_sort(all, n, sizeof *all, ORDER_BY(RISING(candidate, span.lo), RISING(candidate, item)));
+    order_sort(all, n, sizeof *all, ORDER_BY(RISING(candidate, span.lo)));
     *out = all;
     *n_out = n;
     return ROOF_OK;
@@ -167,8 +167,7 @@ static roof_status find_groups(search *s)
     uint32_t n;
     TRY(find_candidates(s, &all, &n));
     TRY(join(s, all, n));
-    order_sort(all, n, sizeof *all,
-               ORDER_BY(RISING(candidate, root), RISING(candidate, span.lo), RISING(candidate, item)));
+    order_sort(all, n, sizeof *all, ORDER_BY(RISING(candidate, root))); /* and by address as before */
     TRY(ARENA_GET(s->scratch, s->members, n, s->err));
     TRY(ARENA_GET(s->scratch, s->member_items, n, s->err));
     TRY(ARENA_GET(s->scratch, s->groups, n, s->err));

@@ -75,9 +75,9 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
 {
     const roof_pool_rates *pool = NULL;
     char key[120];
-    for (uint32_t i = 0; i < base->hardware.n_pools; i++)
-        if (strcasecmp(base->hardware.pools[i].name, change->pool) == 0)
-            pool = &base->hardware.pools[i];
+    FOR_EACH(const roof_pool_rates, p, base->hardware.pools, base->hardware.n_pools)
+        if (strcasecmp(p->name, change->pool) == 0)
+            pool = p;
     if (!pool && base->hardware.n_pools)
         return error_set(err, ROOF_E_USAGE,
                          "what if: '%s' is no memory of this model; want %.300s, or precision=TYPE",

@@ -156,13 +156,13 @@ static roof_status by_own_times(predictor *p, const roof_predict_options *option
 {
     board_set *own;
     board_point *points;
+    const uint32_t n = options->n_own_times;
     TRY(ARENA_GET(p->arena, own, 1, p->err));
-    TRY(ARENA_GET(p->arena, points, options->n_own_times, p->err));
-    for (uint32_t i = 0; i < options->n_own_times; i++)
+    TRY(ARENA_GET(p->arena, points, n, p->err));
+    for (uint32_t i = 0; i < n; i++)
         points[i] = (board_point){options->own_times[i].sums, options->own_times[i].seconds};
     *own = *set;
-    board_calibrate(own, points, options->n_own_times);
-    const uint32_t n = options->n_own_times;
+    board_calibrate(own, points, n);
     const char *from =
         arena_printf(p->arena, "%u time%s of your own and the shape of %s (%s)", n, n == 1 ? "" : "s",
                      own->software, say_left_out(p, own->median_error, own->p90_error));
@@ -186,7 +186,7 @@ static roof_status by_other_device(predictor *p, const roof_predict_options *opt
         TRY(roof_hw_load(own->name, &hw, p->err));
         const char *id = arena_strdup(p->arena, roof_hw_id(hw));
         roof_hw_free(hw);
-        TRY(id ? ROOF_OK : error_memory(p->err));
+        TRY(ALLOCATED(id, p->err));
         const board_transfer s = board_transfer_of(id, set);
         if (strcmp(id, set->hw) == 0) {
             FIND(&p->found, NULL, OWN_IS_ANSWER, AS_TEXT(id), AS_SECONDS(own->seconds));
@@ -325,21 +325,17 @@ roof_status predictor_expect_board(predictor *p, const roof_predict_options *opt
 roof_status predictor_published(predictor *p, const roof_predict_options *options)
 {
     const char *id = roof_hw_id(p->hw);
-    for (uint32_t i = 0; i < p->graph->n_ops && !p->out->model.height; i++)
-        if (p->graph->ops[i].rule == ROOF_RULE_INPUT && p->graph->ops[i].out.n_dims == 4) {
-            p->out->model.height = (uint32_t)tensor_nhwc(&p->graph->ops[i].out).h;
-            p->out->model.width = (uint32_t)tensor_nhwc(&p->graph->ops[i].out).w;
+    FOR_EACH(const roof_op, op, p->graph->ops, p->graph->n_ops)
+        if (op->rule == ROOF_RULE_INPUT && op->out.n_dims == 4 && !p->out->model.height) {
+            p->out->model.height = (uint32_t)tensor_nhwc(&op->out).h;
+            p->out->model.width = (uint32_t)tensor_nhwc(&op->out).w;
         }
     const board_set *set = board_at(id, 0);
     const board_question q = {.hw = id,
-                              .stack = options->stack ? options->stack
-                                       : set          ? set->stack
-                                                      : NULL,
+                              .stack = options->stack || !set ? options->stack : set->stack,
                               .data_type = p->out->hardware.data_type,
                               .batch = p->fit.batch,
-                              .threads = options->cores ? options->cores
-                                         : set          ? set->threads
-                                                        : 0};
+                              .threads = options->cores || !set ? options->cores : set->threads};
     const board_network network = {p->out->model.name, p->out->model.height, p->out->model.width,
                                    &p->out->total.sums};
     return board_published(&network, &q, p->arena, &p->out->published, &p->out->n_published, p->err);

@@ -37,8 +37,7 @@ static const char *demand_type(const roof_graph *graph, const roof_demand *d)
         }
         return widest;
     }
-    for (uint32_t k = 0; k < op->n_inputs; k++) {
-        const roof_edge *edge = &graph->edges[op->first_input + k];
+    FOR_EACH(const roof_edge, edge, op_edges(graph, op), op->n_inputs) {
         uint32_t own = tensor_bits(graph, &graph->ops[edge->op].out);
         if ((edge->role == ROOF_ROLE_INPUT || edge->role == ROOF_ROLE_WEIGHTS) && own > bits)
             bits = own;
@@ -67,8 +66,8 @@ static const char *model_type(const predictor *p)
     double macs[MOST_DATA_TYPES] = {0}, most = 0;
     const char *type = NULL;
     FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
-        for (uint32_t k = 0; k < row->work.n_demands && row->executor != ROOF_BY_HOST; k++) {
-            const roof_demand *d = &row->work.demands[k];
+        FOR_EACH(const roof_demand, d, row->work.demands,
+                 row->executor != ROOF_BY_HOST ? row->work.n_demands : 0) {
             const char *own = d->macs != ROOF_UNKNOWN ? demand_type(p->program.graph, d) : NULL;
             if (own)
                 macs[place_of(own)] += (double)d->macs * row->repeat;

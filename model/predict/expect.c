@@ -303,12 +303,6 @@ static roof_status expect_by_replay(built_in *x)
     return describe_methods(x);
 }
 
-/* Nobody knows which part of a law that was fitted to times goes with the clock. */
-static void tell_not_carried(predictor *p, const char *stack)
-{
-    FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->out->hardware.id));
-}
-
 /* Where code is unknown instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
  * (width b)) + per layer. The engines of a layer follow one another, tile after tile, and transfers are
  * hidden behind them. */
@@ -349,7 +343,8 @@ static roof_status expect_of_code(predictor *p, const char *stack)
         return ROOF_OK;
     if (!predictor_is_changed(p))
         return expect_serially(&x);
-    tell_not_carried(p, stack);
+    /* nobody knows which part of a law that was fitted to times goes with the clock */
+    FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->out->hardware.id));
     return ROOF_OK;
 }
 
@@ -358,7 +353,7 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     built_in x = {.p = p, .stack = stack};
     double sum = 0;
     if (predictor_is_changed(p)) {
-        tell_not_carried(p, stack);
+        FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->out->hardware.id));
         return ROOF_OK;
     }
     if (p->fit.batch > 1) {
@@ -394,24 +389,19 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
 
 static const char epochs_method[] = "epochs";
 
-/* The stack of constants for a version of ST Edge AI: the last one that does not begin behind it. Other names
- * are looked up as they are. */
+/* The stack of constants for a version of ST Edge AI: from 2.1 on, or before that. Other names are looked up
+ * as they are. */
 static const char *epochs_stack(const char *requested)
 {
     static const char vendor[] = "st-edge-ai-";
-    static const struct {
-        const char *stack;
-        unsigned long major, minor; /* from */
-    } versions[] = {{"st-edge-ai-3", 2, 1}, {"st-edge-ai-2", 0, 0}};
     char *end;
     if (strncmp(requested, vendor, strlen(vendor)) != 0 || !isdigit((unsigned char)requested[strlen(vendor)]))
         return requested;
     const unsigned long major = strtoul(requested + strlen(vendor), &end, 10);
     const unsigned long minor = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
-    for (size_t i = 0; i < sizeof versions / sizeof *versions && (*end == '\0' || *end == '.'); i++)
-        if (major > versions[i].major || (major == versions[i].major && minor >= versions[i].minor))
-            return versions[i].stack;
-    return requested;
+    if (*end != '\0' && *end != '.')
+        return requested;
+    return major > 2 || (major == 2 && minor >= 1) ? "st-edge-ai-3" : "st-edge-ai-2";
 }
 
 /* Constants in seconds at the clocks of this board; NaN: unknown. */
@@ -502,41 +492,31 @@ static outside maps_outside(const built_in *x)
     return found;
 }
 
-/* The reason why a row has no expected time; NONE: none is known. */
-static roof_form why_not_row(const epoch_work *w)
-{
-    return w->pools_in_floats ? ROOF_FORM_POOL_IN_FLOATS
-           : w->is_unmeasured ? ROOF_FORM_LAYER_NOT_MEASURED
-                              : ROOF_FORM_NONE;
-}
-
 /* A stack that was not requested may have no constants in an entry of the user's. */
 static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_predict_options *options)
 {
     static const epoch_work least = {.unit = EPOCH_DEPTHWISE};
     predictor *p = x->p;
-    const char *id = p->out->hardware.id;
     const bool is_known =
         !isnan(constant(x, epochs_method, "points") + c->once + layer_seconds(x, c, &least));
     if (is_known)
         p->out->estimate_of = NULL; /* engines are a bound, of which more or nothing is expected */
     if (!is_known && options->stack)
-        FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(id), AS_TEXT(x->stack));
+        FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(p->out->hardware.id), AS_TEXT(x->stack));
     else if (is_known && p->fit.batch > 1)
         FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(x->stack), AS_COUNT(p->fit.batch));
-    else if (is_known) {
-        for (uint32_t i = 0; i < p->out->n_layers; i++) {
-            const epoch_work *w = p->program.rows[i].work.epoch;
-            const roof_layer_prediction *l = &p->out->layers[i];
-            if (!w || why_not_row(w) == ROOF_FORM_NONE)
-                continue;
-            finding_add(&p->found, l->name,
-                        &(roof_remark){why_not_row(w), {AS_TEXT(l->name), AS_TEXT(l->type)}});
-            return true;
-        }
-        return false;
+    bool is_told = !is_known || p->fit.batch > 1;
+    for (uint32_t i = 0; i < p->out->n_layers && !is_told; i++) {
+        const epoch_work *w = p->program.rows[i].work.epoch;
+        const roof_layer_prediction *l = &p->out->layers[i];
+        is_told = w && (w->pools_in_floats || w->is_unmeasured);
+        if (is_told)
+            finding_add(
+                &p->found, l->name,
+                &(roof_remark){w->pools_in_floats ? ROOF_FORM_POOL_IN_FLOATS : ROOF_FORM_LAYER_NOT_MEASURED,
+                               {AS_TEXT(l->name), AS_TEXT(l->type)}});
     }
-    return true;
+    return is_told;
 }
 
 static roof_status expect_of_epochs(predictor *p, const roof_predict_options *options)
@@ -586,14 +566,14 @@ static roof_status expect_of_epochs(predictor *p, const roof_predict_options *op
 /* No document holds a longer time; constants of 0 or next to nothing make one. */
 static roof_status check_time(const predictor *p, double seconds, const char *by, const char *layer)
 {
+    const char *quote = layer ? "'" : "";
     if (!(seconds > CODEC_MOST_SECONDS))
         return ROOF_OK;
-    return error_set(
-        p->err, ROOF_E_DATA,
-        "hardware '%.100s': %s%.100s%s would take longer than %g s; look for a 0, or what is next to "
-        "nothing, in %.200s",
-        roof_hw_place(p->hw), layer ? "'" : "", layer ? layer : "an inference", layer ? "'" : "",
-        CODEC_MOST_SECONDS, by ? by : "its clock, its bandwidth and the rates of its engines");
+    return error_set(p->err, ROOF_E_DATA,
+                     "hardware '%.100s': %s%.100s%s would take longer than %g s; look for a 0, or what is "
+                     "next to nothing, in %.200s",
+                     roof_hw_place(p->hw), quote, layer ? layer : "an inference", quote, CODEC_MOST_SECONDS,
+                     by ? by : "its clock, its bandwidth and the rates of its engines");
 }
 
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
@@ -620,14 +600,12 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     for (uint32_t i = 0; i < p->out->n_layers; i++)
         TRY(check_time(p, p->out->layers[i].predicted_s, p->out->calibration, p->out->layers[i].name));
     /* a scatter may be so large that it bounds nothing; how far an estimate errs nobody counted */
-    for (size_t i = 0; i < 2; i++)
-        if (p->out->estimate_of || !(p->out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
-            p->out->total.predicted_ci95_s[i] = NAN;
+    for (size_t i = 0; i < 2; i++) {
+        double *end_s = &p->out->total.predicted_ci95_s[i];
+        *end_s = p->out->estimate_of || !(*end_s <= CODEC_MOST_SECONDS) ? NAN : number_as_derived(*end_s);
+    }
     /* no count is behind an expected time: it has the digits that documents have */
-    double *totals[] = {&p->out->total.predicted_s, &p->out->total.predicted_ci95_s[0],
-                        &p->out->total.predicted_ci95_s[1]};
-    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
-        *totals[i] = number_as_derived(*totals[i]);
+    p->out->total.predicted_s = number_as_derived(p->out->total.predicted_s);
     for (uint32_t i = 0; i < p->out->n_layers && !p->shared; i++)
         p->out->layers[i].predicted_s = number_as_derived(p->out->layers[i].predicted_s);
     p->out->total.predicted_inferences_per_s = NAN;
@@ -645,7 +623,7 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
                  {ROOF_FORM_ABSURD_LAUNCH, p->out->hardware.launch_floor_s, 10},
                  {ROOF_FORM_ABSURD_EXPECTED, p->out->total.predicted_s,
                   isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    for (size_t i = 0; i < N_OF(times); i++)
         if (times[i].seconds > times[i].most_s)
             finding_add(&p->found, NULL, &(roof_remark){times[i].form, {AS_SECONDS(times[i].seconds)}});
     return ROOF_OK;

@@ -168,14 +168,14 @@ static roof_status describe_constants(predictor *p)
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
 /* Operators of the file that each row stands for, by their names and places in it. */
-static roof_status name_operators(predictor *p, roof_arena *scratch)
+static roof_status name_operators(predictor *p)
 {
     bool *is_shared = NULL;
     const char **copies; /* an operator may be in two rows */
     /* operators that lie in the file, by name; one whose name others have, too, names nothing */
-    namemap *names = namemap_new(scratch, p->graph->n_ops);
+    namemap *names = namemap_new(p->rows, p->graph->n_ops);
     TRY(ALLOCATED(names, p->err));
-    TRY(ARENA_GET(scratch, is_shared, p->graph->n_ops, p->err));
+    TRY(ARENA_GET(p->rows, is_shared, p->graph->n_ops, p->err));
     for (uint32_t i = 0; i < p->graph->n_ops; i++) {
         const roof_op *one = &p->graph->ops[i];
         const size_t length = strlen(one->name);
@@ -183,7 +183,7 @@ static roof_status name_operators(predictor *p, roof_arena *scratch)
             continue;
         is_shared[i] = is_shared[namemap_find(names, one->name, length)] = true;
     }
-    TRY(ARENA_GET(scratch, copies, p->graph->n_ops, p->err));
+    TRY(ARENA_GET(p->rows, copies, p->graph->n_ops, p->err));
     for (uint32_t r = 0; r < p->program.n_rows; r++) {
         const roof_row *row = &p->program.rows[r];
         roof_layer_prediction *l = &p->out->layers[r];
@@ -202,14 +202,6 @@ static roof_status name_operators(predictor *p, roof_arena *scratch)
         }
     }
     return ROOF_OK;
-}
-
-static roof_status name_all_operators(predictor *p)
-{
-    roof_arena *scratch = arena_new(0);
-    roof_status status = scratch ? name_operators(p, scratch) : error_memory(p->err);
-    arena_free(scratch);
-    return status;
 }
 
 roof_status predictor_begin(predictor *p, const roof_predict_options *options)
@@ -269,7 +261,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_ROWS]);
     TRY(predictor_add_rows(p));
     if (options->names_operators)
-        TRY(name_all_operators(p));
+        TRY(name_operators(p));
     TRY(predictor_total(p));
     TRY(predictor_host_rows(p));
     TRY(predictor_schedule(p));
@@ -300,9 +292,7 @@ static roof_status end_one(predictor *p, roof_status status)
     roof_hw_free(p->typed_hw);
     p->typed_hw = NULL;
     /* for an error of a folder of descriptions the model is not to blame */
-    if (status != ROOF_OK && status != ROOF_E_IO)
-        error_prefix(p->err, "%s", p->graph->path);
-    return status;
+    return status == ROOF_E_IO ? status : error_placed(status, p->err, "%s", p->graph->path);
 }
 
 /* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
@@ -318,10 +308,10 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     THEN(status, fill(&p, options));
     status = end_one(&p, status);
     arena_free(p.rows);
-    if (status == ROOF_OK)
-        *out = p.out;
-    else
+    if (status != ROOF_OK)
         arena_free(p.arena);
+    else
+        *out = p.out;
     return status;
 }
 
@@ -342,11 +332,8 @@ roof_status predict_program_make(const roof_graph *graph, const roof_hw *hw, pre
             if (stream->tasks[k].row != ROOF_NONE)
                 out->has_code[stream->first_row + stream->tasks[k].row] = true;
     }
-    if (status == ROOF_OK)
-        out->hw = hw;
-    else if (status != ROOF_E_IO)
-        error_prefix(err, "%s", graph->path);
-    return status;
+    out->hw = status == ROOF_OK ? hw : NULL;
+    return status == ROOF_E_IO ? status : error_placed(status, err, "%s", graph->path);
 }
 
 /* No rule of a compiler asks for the clock or the memory's rate. */
@@ -382,12 +369,10 @@ roof_status predict_points_begin(predict_points *points, const predict_program *
                                  const roof_graph *graph, const roof_hw *hw,
                                  const roof_predict_options *options, uint32_t n, roof_error *err)
 {
-    if (!points->of)
-        TRY(ALLOCATED(points->of = calloc(PREDICT_MOST_POINTS, sizeof *points->of), err));
-    if (!points->rows)
-        TRY(ALLOCATED(points->rows = arena_new(0), err));
-    if (!points->prediction)
-        TRY(ALLOCATED(points->prediction = arena_new(0), err));
+    points->of = points->of ? points->of : calloc(PREDICT_MOST_POINTS, sizeof *points->of);
+    points->rows = points->rows ? points->rows : arena_new(0);
+    points->prediction = points->prediction ? points->prediction : arena_new(0);
+    TRY(ALLOCATED(points->of && points->rows && points->prediction, err));
     for (uint32_t i = 0; i < n; i++) {
         predict_point *point = &points->of[i];
         roof_arena *arena = point->is.arena ? point->is.arena : arena_new(0);
@@ -398,8 +383,7 @@ roof_status predict_points_begin(predict_points *points, const predict_program *
             (predictor){.graph = graph, .hw = hw, .shared = program, .arena = arena, .err = &point->why};
         point->options = options[i];
         point->status = begin_one(&point->is, &point->options);
-        if (point->status == ROOF_OK)
-            point->status = arena_status(arena, &point->why);
+        THEN(point->status, arena_status(arena, &point->why));
         if (point->status != ROOF_OK)
             point->status = end_one(&point->is, point->status);
     }
@@ -444,8 +428,8 @@ void predict_points_free(predict_points *points)
 static uint32_t rows_left_out(const roof_prediction *p)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        n += roof_layer_is_left_out(p, &p->layers[i]);
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers)
+        n += roof_layer_is_left_out(p, l);
     return n;
 }
 
@@ -487,10 +471,10 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
         roof_prediction *other = NULL;
         TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, &what.workload, &read, err));
         roof_status status = predict_one(read, hw, NULL, &options, &other, err);
-        if (status == ROOF_OK)
-            status = add_alternative(p, what.label, other, false, err);
-        else if (status == ROOF_E_DATA) /* a network that this hardware cannot hold is no alternative on it */
+        if (status == ROOF_E_DATA) /* a network that this hardware cannot hold is no alternative on it */
             status = ROOF_OK;
+        else
+            THEN(status, add_alternative(p, what.label, other, false, err));
         roof_prediction_free(other);
         roof_graph_free(read);
         TRY(status);

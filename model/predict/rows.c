@@ -42,10 +42,10 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
 /* Formulas are of shapes: where an operator's are unknown, so is the time of its row. */
 static bool lacks_shapes(const roof_graph *g, const roof_work *work)
 {
-    uint32_t i = 0;
-    while (i < work->n_demands && !rule_lacks_shape(&g->ops[work->demands[i].op]))
-        i++;
-    return i < work->n_demands && work->bytes_basis == ROOF_BASIS_FORMULA;
+    bool lacks = false;
+    FOR_EACH(const roof_demand, d, work->demands, work->n_demands)
+        lacks = lacks || rule_lacks_shape(&g->ops[d->op]);
+    return lacks && work->bytes_basis == ROOF_BASIS_FORMULA;
 }
 
 /* The engine with most cycles is the bottleneck; among equals the first, so that an engine comes before
@@ -63,7 +63,6 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
                             uint64_t *given)
 {
     law_cost law;
-    const uint64_t *cycles = law.cycles;
     TRY(predictor_forget_cost(cost, p->fit.n_engines, p->arena, p->err));
     if (row->macs == ROOF_UNKNOWN && !row->is_stated && lacks_shapes(p->program.graph, work))
         return ROOF_OK;
@@ -71,16 +70,16 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     if (given)
         *given = law.given_bytes;
     cost->bytes_basis = law.basis;
-    if (cost->bytes_basis != ROOF_BASIS_NONE)
+    if (law.basis != ROOF_BASIS_NONE)
         cost->traffic = law.traffic;
     if (!row->is_timed)
         return ROOF_OK;
-    memcpy(cost->cycles, cycles, p->fit.n_engines * sizeof *cycles);
+    memcpy(cost->cycles, law.cycles, p->fit.n_engines * sizeof *law.cycles);
     bool is_known = work->cycles && p->fit.takes_known_cycles;
     cost->cycles_basis = is_known || work->commands ? work->cycles_basis : ROOF_BASIS_FORMULA;
     for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute && !p->view.lacks_rate;
          e++)
-        if (cycles[e] == ROOF_UNKNOWN)
+        if (law.cycles[e] == ROOF_UNKNOWN)
             FIND(&p->found, row->is_remainder ? NULL : row->name, MISSING_ENGINE,
                  AS_TEXT(p->fit.engines[e].name));
     set_ideal(p, cost);
@@ -113,8 +112,7 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
 {
     *macs = row->is_stated ? ROOF_UNKNOWN : 0;
     *ops = row->is_stated && engine == ROOF_ENGINE_ARRAY ? row->ops_count : 0;
-    for (uint32_t i = 0; i < row->work.n_demands && !row->is_stated; i++) {
-        const roof_demand *d = &row->work.demands[i];
+    FOR_EACH(const roof_demand, d, row->work.demands, row->is_stated ? 0 : row->work.n_demands) {
         if (d->macs == ROOF_UNKNOWN || d->ops_count == ROOF_UNKNOWN ||
             p->law->engine_of(p->program.graph->ops[d->op].rule) != engine)
             continue;
@@ -187,8 +185,7 @@ static roof_status add_transfers(predictor *p, const roof_row *row, roof_layer_p
 static void spare_cycles(predictor *p, const roof_row *row, const roof_cost *cost)
 {
     double all = 0, spared = 0;
-    for (uint32_t i = 0; p->law->spared_ratio && i < row->work.n_demands; i++) {
-        const roof_demand *d = &row->work.demands[i];
+    FOR_EACH(const roof_demand, d, row->work.demands, p->law->spared_ratio ? row->work.n_demands : 0) {
         const double ratio = p->law->spared_ratio(&p->fit, &p->program.graph->ops[d->op]);
         if (d->macs == ROOF_UNKNOWN)
             continue;
@@ -246,14 +243,10 @@ static roof_status add_row(predictor *p, const roof_row *row, law_pass_row *pass
     if (row->alone)
         TRY(set_cost(p, row, row->alone, &out->alone, NULL));
     /* known where every operator says it */
-    uint64_t sum = 0;
-    bool is_known = p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands;
-    for (uint32_t i = 0; i < row->work.n_demands && is_known; i++) {
-        is_known = row->work.demands[i].least_bytes != 0;
-        (void)checked_add_known(&sum, row->work.demands[i].least_bytes);
-    }
-    if (is_known)
-        out->least_bytes = sum;
+    if (p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands)
+        out->least_bytes = 0;
+    FOR_EACH(const roof_demand, d, row->work.demands, row->work.n_demands)
+        (void)checked_add_known(&out->least_bytes, d->least_bytes ? d->least_bytes : ROOF_UNKNOWN);
     TRY(law_scale(&out->least_bytes, p->fit.batch, p->err));
     if (p->law->assumes && p->law->assumes(&p->fit, p->program.graph, row, &assumed))
         finding_add(&p->found, row->name, &assumed);

@@ -74,10 +74,9 @@ static void step_part(void *context, const replay_run *run, const replay_step *s
 {
     const part_times *const part = context;
     const roof_task *task = &part->stream->tasks[step->task];
-    const uint64_t until = step->start + step->cycles;
     if (part->lanes && step->cycles)
         add_interval(&part->lanes[task->queue].path, (double)run->cycles / ROOF_SCHEDULE_STEPS, step->start,
-                     until);
+                     step->start + step->cycles);
     if (task->row != ROOF_NONE) {
         part->layers[task->row].schedule.critical_cycles += step->cycles;
         part->layers[task->row].schedule.path_start_cycles = step->start;
@@ -262,7 +261,7 @@ roof_status schedule_replay_variants(const schedule_code *code, schedule_variant
                                      roof_error *err)
 {
     replay_run *runs = calloc(n + 1, sizeof *runs);
-    roof_status status = runs ? ROOF_OK : error_memory(err);
+    roof_status status = ALLOCATED(runs, err);
     for (uint32_t k = 0; k < n; k++)
         variants[k].seconds = 0;
     for (uint32_t i = 0; status == ROOF_OK && i < code->n_streams; i++) {

@@ -56,20 +56,16 @@ bool service_shared(const predictor *p, const char *stack, serial_constants *out
 
 /* --- a row ---------------------------------------------------------------------------------------------- */
 
-static double known_bytes(uint64_t bytes)
-{
-    return bytes == ROOF_UNKNOWN ? 0 : (double)bytes;
-}
-
 /* Instructions have a port of their own. */
 serial_row service_row(const predictor *p, const serial_constants *c, const roof_cost *cost)
 {
     const roof_traffic *t = &cost->traffic;
-    double cycles = 0;
+    const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes, t->unsplit_bytes};
+    double cycles = 0, bytes = 0;
     for (uint32_t e = 0; e < p->fit.n_compute; e++)
         cycles += cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e] / c->engines[e];
-    const double bytes = known_bytes(t->weights_bytes) + known_bytes(t->input_bytes) +
-                         known_bytes(t->output_bytes) + known_bytes(t->unsplit_bytes);
+    for (size_t i = 0; i < N_OF(parts); i++)
+        bytes += parts[i] == ROOF_UNKNOWN ? 0 : (double)parts[i];
     return (serial_row){cycles / p->view.clock_hz, c->port_bytes_per_cycle > 0
                                                        ? bytes / c->port_bytes_per_cycle / p->view.clock_hz
                                                        : NAN};
@@ -123,8 +119,7 @@ double service_law_seconds(const void *of, double busy, double *memory_ratio)
 {
     const service_law *law = of;
     double ignored;
-    const double seconds = serial_seconds(law, busy, memory_ratio);
-    return law->alone_s * seconds / serial_seconds(law, 1, &ignored);
+    return law->alone_s * serial_seconds(law, busy, memory_ratio) / serial_seconds(law, 1, &ignored);
 }
 
 static bool is_known(const predictor *p, const serial_constants *c)

@@ -35,25 +35,19 @@ roof_status predictor_find_target(const roof_graph *graph, const roof_target *ta
     return status;
 }
 
-static roof_status find_target(predictor *p)
-{
-    if (!p->shared)
-        return predictor_find_target(p->graph, &p->program.target, &p->target_hw, p->err);
-    p->target_hw = p->shared->target_hw;
-    return ROOF_OK;
-}
-
 /* The target that its file states; when the database does not know that, nothing can be compared. */
 static roof_status load_target(predictor *p)
 {
     const roof_target *target = &p->program.target;
-    if (target->plan_of)
-        return find_target(p);
     const bool is_least = p->program.stack || p->program.is_lowered || p->graph->storage->language;
-    if (!target->name && is_least && !p->program.is_approximate)
+    if (!target->plan_of && !target->name && is_least && !p->program.is_approximate)
         return ROOF_OK; /* made as that compiler would, or with no more than any would */
-    p->out->estimate_of = target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
-    return find_target(p);
+    if (!target->plan_of)
+        p->out->estimate_of = target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
+    if (!p->shared)
+        return predictor_find_target(p->graph, target, &p->target_hw, p->err);
+    p->target_hw = p->shared->target_hw;
+    return ROOF_OK;
 }
 
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. states_none: asked is
@@ -204,7 +198,7 @@ static void judge_values(predictor *p)
     const char *assumed = NULL;
     p->out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
     p->out->hardware.weakest_key = "";
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < N_OF(lists); i++)
         for (const char *const *key = lists[i]; *key; key++) {
             const roof_quantity *q = hw_view_get(&p->view, *key);
             bool asked_for = is_overridden(p, *key);
@@ -216,7 +210,6 @@ static void judge_values(predictor *p)
             if (!assumed && !asked_for && kind == ROOF_KIND_ASSUMED && !roof_hw_is_inline(q))
                 assumed = *key;
         }
-    }
     if (assumed)
         FIND(&p->found, NULL, ASSUMED_VALUE, AS_TEXT(assumed),
              AS_TEXT(hw_view_get(&p->view, assumed)->source));
@@ -226,11 +219,10 @@ static double least_call_s(const hw_view *view)
 {
     const double floor_s = hw_view_value(view, 0, "launch.floor");
     double chained_s = INFINITY;
-    for (size_t i = 0; roof_hw_at(view->board, i); i++) {
-        const roof_quantity *q = roof_hw_at(view->board, i);
+    const roof_quantity *q;
+    for (size_t i = 0; (q = roof_hw_at(view->board, i)); i++)
         if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0)
             chained_s = fmin(chained_s, q->value);
-    }
     return floor_s > 0 ? floor_s : isinf(chained_s) ? 0 : chained_s;
 }
 
@@ -259,16 +251,15 @@ roof_status predictor_choose_hardware(predictor *p)
         FIND(&p->found, NULL, PARTIAL_LAW, AS_TEXT(p->law->id), AS_TEXT(p->law->doc));
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->has_memories)
         FIND(&p->found, NULL, NO_BANDWIDTH, AS_TEXT(roof_hw_id(p->hw)));
-    roof_status status =
-        law_fit_to(p->law, &p->view, &p->program, p->out->options.batch, p->arena, &p->fit, p->err);
+    roof_status status = error_placed(
+        law_fit_to(p->law, &p->view, &p->program, p->out->options.batch, p->arena, &p->fit, p->err), p->err,
+        "hardware '%s'", roof_hw_place(p->hw));
     if (p->law->rate_of && !(p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle > 0))
         p->view.lacks_rate = true; /* nor does the entry state one */
     if (p->view.lacks_rate)
         FIND(&p->found, NULL, NO_RATE, AS_TEXT(roof_hw_id(p->hw)),
              AS_TEXT(p->out->hardware.data_type ? p->out->hardware.data_type : "any type"));
-    if (status != ROOF_OK)
-        error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
-    else if (p->law->tell)
+    if (status == ROOF_OK && p->law->tell)
         p->law->tell(&p->fit, &p->found);
     return status;
 }

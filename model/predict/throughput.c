@@ -13,8 +13,7 @@ double roof_service_s(const roof_prediction *p, double busy)
     const roof_throughput *t = &p->throughput;
     if (!t->n_service || !(busy > 0))
         return NAN;
-    const double at = fmin(ceil(fmax(busy, 1)), t->n_service);
-    return t->service[(uint32_t)at - 1].seconds;
+    return t->service[(uint32_t)fmin(ceil(fmax(busy, 1)), t->n_service) - 1].seconds;
 }
 
 /* Cores that the rates of an entry count together, of which what is expected is of one: each inference has a
@@ -92,10 +91,9 @@ static void keep_busy(predictor *p, uint32_t busy, double seconds)
         sum += l->repeat * l->predicted_s;
     }
     /* time beside the layers, such as a call, grows like the rest */
-    const double closing = sum > 0 ? before * busy_ratio / sum : 1;
-    for (uint32_t i = 0; i < p->out->n_layers; i++) {
-        p->out->layers[i].predicted_s *= closing;
-        p->out->layers[i].schedule.expected_path_s *= busy_ratio;
+    FOR_EACH(roof_layer_prediction, l, p->out->layers, p->out->n_layers) {
+        l->predicted_s *= sum > 0 ? before * busy_ratio / sum : 1;
+        l->schedule.expected_path_s *= busy_ratio;
     }
     p->out->total.predicted_s = seconds;
     p->busy_ratio = busy_ratio;
@@ -131,17 +129,15 @@ typedef enum maker { MADE_BEFORE, MADE_BY_HOST, MADE_BY_ACCELERATOR } maker;
 static void find_makers(const predictor *p, maker *makers, bool *is_in_row)
 {
     FOR_EACH(const roof_row, row, p->program.rows, p->program.n_rows) {
-        for (uint32_t k = 0; k < row->n_operators; k++) {
-            is_in_row[row->operators[k]] = true;
-            makers[row->operators[k]] = row->executor == ROOF_BY_HOST ? MADE_BY_HOST : MADE_BY_ACCELERATOR;
+        FOR_EACH(const uint32_t, op, row->operators, row->n_operators) {
+            is_in_row[*op] = true;
+            makers[*op] = row->executor == ROOF_BY_HOST ? MADE_BY_HOST : MADE_BY_ACCELERATOR;
         }
     }
     for (uint32_t i = 0; i < p->graph->n_ops; i++) {
         const roof_op *op = &p->graph->ops[i];
-        for (uint32_t k = 0; k < op->n_inputs && !is_in_row[i]; k++) {
-            const maker of = makers[p->graph->edges[op->first_input + k].op];
-            makers[i] = of > makers[i] ? of : makers[i];
-        }
+        FOR_EACH(const roof_edge, edge, op_edges(p->graph, op), is_in_row[i] ? 0 : op->n_inputs)
+            makers[i] = makers[edge->op] > makers[i] ? makers[edge->op] : makers[i];
     }
 }
 
@@ -159,10 +155,9 @@ static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *by
     find_makers(p, makers, is_in_row);
     *pixels = *bytes = 0;
     for (uint32_t i = 0; i < g->n_ops; i++)
-        for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
-            const uint32_t of = g->edges[g->ops[i].first_input + k].op;
-            is_read[of] = true;
-            leaves[of] = leaves[of] || (makers[i] == MADE_BY_HOST && makers[of] == MADE_BY_ACCELERATOR);
+        FOR_EACH(const roof_edge, edge, op_edges(g, &g->ops[i]), g->ops[i].n_inputs) {
+            is_read[edge->op] = true;
+            leaves[edge->op] |= makers[i] == MADE_BY_HOST && makers[edge->op] == MADE_BY_ACCELERATOR;
         }
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];

@@ -70,14 +70,10 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
         sum->traffic.unsplit_bytes = 0;
 }
 
-static uint64_t known_or_0(uint64_t count)
-{
-    return count == ROOF_UNKNOWN ? 0 : count;
-}
-
 static uint64_t total_bytes(const roof_traffic *t)
 {
-    return known_or_0(roof_traffic_total(t));
+    const uint64_t bytes = roof_traffic_total(t);
+    return bytes == ROOF_UNKNOWN ? 0 : bytes;
 }
 
 /* Cycles of all engines that compute. */
@@ -85,7 +81,7 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
 {
     uint64_t sum = 0;
     for (uint32_t e = 0; e < p->fit.n_compute; e++)
-        sum += known_or_0(cost->cycles[e]);
+        sum += cost->cycles[e] == ROOF_UNKNOWN ? 0 : cost->cycles[e];
     return sum;
 }
 
@@ -149,12 +145,12 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     TRY(add_count(p, work, &p->out->total.array_macs, row->array_macs));
     TRY(add_count(p, work, &p->out->total.ops_count, row->ops_count));
     TRY(add_cost(p, work, &p->out->total.deployed, &row->deployed));
-    for (uint32_t i = 0; i < row->n_transfers; i++) {
+    FOR_EACH(const roof_transfer, moved, row->transfers, row->n_transfers) {
         roof_pool_rates *pool = p->out->hardware.pools;
-        while (pool->engine != row->transfers[i].memory)
+        while (pool->engine != moved->memory)
             pool++;
-        TRY(add(p, &pool->read_bytes, row->transfers[i].read_bytes, work->repeat, true));
-        TRY(add(p, &pool->write_bytes, row->transfers[i].write_bytes, work->repeat, true));
+        TRY(add(p, &pool->read_bytes, moved->read_bytes, work->repeat, true));
+        TRY(add(p, &pool->write_bytes, moved->write_bytes, work->repeat, true));
     }
     TRY(add(p, &p->out->total.estimate.cycles, row->estimate.cycles, 1, true));
     TRY(add(p, &p->out->total.estimate.stored_cycles, row->estimate.stored_cycles, 1, true));
@@ -220,13 +216,11 @@ static roof_status forget_sums(predictor *p)
 
 static void find_layer_code(predictor *p)
 {
-    uint64_t deployed = total_bytes(&p->out->total.deployed.traffic),
-             alone = total_bytes(&p->out->total.alone.traffic);
-    if (!p->out->total.has_alone ||
-        (deployed == alone && p->out->total.deployed.ideal_cycles == p->out->total.alone.ideal_cycles))
-        return;
-    FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", alone), AS_SECONDS(p->out->total.alone.ideal_s),
-         AS("B", deployed), AS_SECONDS(p->out->total.deployed.ideal_s));
+    const roof_cost *whole = &p->out->total.deployed, *alone = &p->out->total.alone;
+    const uint64_t bytes = total_bytes(&whole->traffic), bytes_alone = total_bytes(&alone->traffic);
+    if (p->out->total.has_alone && (bytes != bytes_alone || whole->ideal_cycles != alone->ideal_cycles))
+        FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", bytes_alone), AS_SECONDS(alone->ideal_s),
+             AS("B", bytes), AS_SECONDS(whole->ideal_s));
 }
 
 typedef struct type_count {
@@ -270,15 +264,11 @@ static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op
         finding_add(&p->found, NULL, &(roof_remark){of_others, {AS_COUNT(others)}});
 }
 
-static double entry_value(const predictor *p, const char *pool, const char *what)
-{
-    const roof_quantity *q = hw_view_pool(&p->view, pool, what);
-    return q ? q->value : NAN;
-}
-
 static void find_pool(predictor *p, const roof_pool_rates *r)
 {
-    double width = entry_value(p, r->name, "byte_width"), ratio = entry_value(p, r->name, "freq_ratio");
+    const roof_quantity *of_width = hw_view_pool(&p->view, r->name, "byte_width"),
+                        *of_ratio = hw_view_pool(&p->view, r->name, "freq_ratio");
+    const double width = of_width ? of_width->value : NAN, ratio = of_ratio ? of_ratio->value : NAN;
     if (isnan(r->bytes_per_s))
         FIND(&p->found, NULL, POOL_UNKNOWN, AS_TEXT(r->name));
     else if (isnan(r->vendor_bytes_per_s))

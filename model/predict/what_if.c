@@ -169,12 +169,10 @@ static roof_status leave_out_each(cases *c)
     const roof_layer_prediction **rows;
     uint32_t n = 0;
     TRY(ARENA_GET(p->rows, rows, p->out->n_layers, p->err));
-    for (uint32_t i = 0; i < p->out->n_layers; i++)
-        if (p->out->layers[i].schedule.critical_cycles != ROOF_UNKNOWN)
-            rows[n++] = &p->out->layers[i];
-    order_pointers(rows, n,
-                   ORDER_BY(FALLING(roof_layer_prediction, schedule.critical_cycles),
-                            RISING(roof_layer_prediction, index)));
+    FOR_EACH(const roof_layer_prediction, l, p->out->layers, p->out->n_layers)
+        if (l->schedule.critical_cycles != ROOF_UNKNOWN)
+            rows[n++] = l;
+    order_pointers(rows, n, ORDER_BY(FALLING(roof_layer_prediction, schedule.critical_cycles)));
     for (uint32_t i = 0; i < n && i < MOST_LAYERS; i++) {
         change without = {.row = (uint32_t)(rows[i] - p->out->layers)};
         add(c, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false);
@@ -217,11 +215,9 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     for (uint32_t i = 0; i < c->n; i++)
         *c->seconds[i] = c->variants[i].seconds * c->times[i];
     /* A replay has the error of the constants that it rests on, which is a factor. */
-    for (uint32_t i = 0; i < p->out->schedule.n_what_ifs; i++)
-        for (size_t end = 0; end < 2; end++) {
-            roof_what_if *w = &p->out->schedule.what_ifs[i];
+    FOR_EACH(roof_what_if, w, p->out->schedule.what_ifs, p->out->schedule.n_what_ifs)
+        for (size_t end = 0; end < 2; end++)
             w->expected_ci95_s[end] =
                 w->expected_s * (p->out->total.predicted_ci95_s[end] / p->out->total.predicted_s);
-        }
     return arena_status(p->arena, p->err);
 }

@@ -13,17 +13,17 @@ bool op_is_constant(const roof_graph *graph, uint32_t op)
 
 const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role)
 {
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        if (graph->edges[op->first_input + i].role == role)
-            return &graph->ops[graph->edges[op->first_input + i].op];
+    FOR_EACH(const roof_edge, edge, op_edges(graph, op), op->n_inputs)
+        if (edge->role == role)
+            return &graph->ops[edge->op];
     return NULL;
 }
 
 uint32_t op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role role)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < op->n_inputs; i++)
-        n += graph->edges[op->first_input + i].role == role;
+    FOR_EACH(const roof_edge, edge, op_edges(graph, op), op->n_inputs)
+        n += edge->role == role;
     return n;
 }
 
@@ -86,9 +86,7 @@ static checked attention_pairs(const roof_graph *g, const roof_op *op)
     uint64_t queries = op->out.dims[0], keys = k ? k->out.dims[0] : 0;
     uint64_t window = op->window.kernel_w ? op->window.kernel_w : keys;
     uint64_t skipped = keys > queries ? keys - queries : 0; /* keys before the first query */
-    uint64_t full = keys > window ? keys - window : 0;
-    if (full > queries)
-        full = queries;
+    uint64_t past = keys > window ? keys - window : 0, full = past > queries ? queries : past;
     uint64_t rest = queries - full;
     checked at_window = CHECKED_PRODUCT(full, window), behind = CHECKED_PRODUCT(rest, skipped + 1);
     checked pairs = checked_plus(at_window, behind.value);
@@ -100,12 +98,10 @@ static checked attention_pairs(const roof_graph *g, const roof_op *op)
 static uint64_t elements_of_weights(const roof_graph *g, const roof_op *op)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        const roof_edge *edge = &g->edges[op->first_input + i];
+    FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
         if (edge->role == ROOF_ROLE_WEIGHTS &&
             __builtin_add_overflow(sum, g->ops[edge->op].out.elements, &sum))
             return UINT64_MAX;
-    }
     return sum;
 }
 
@@ -196,9 +192,8 @@ static checked workload_of(const roof_graph *g, const roof_op *op, const workloa
     case ROOF_RULE_ELTWISE:
         return checked_times(out, op_count_inputs(g, op, ROOF_ROLE_INPUT));
     case ROOF_RULE_SOFTMAX:
-        return checked_times(out, 3).value
-                   ? (checked){checked_times(out, 3).value - 1, checked_times(out, 3).overflow}
-                   : out;
+        out = checked_times(out, 3);
+        return (checked){out.value ? out.value - 1 : 0, out.overflow};
     case ROOF_RULE_RELU6:
         return checked_times(out, 2);
     default:
@@ -216,8 +211,7 @@ workload_convention workload_detect(const roof_graph *g)
 {
     workload_convention c = {.bias_ops = compiler_at_least(g->compiler, 2) || !g->compiler[0],
                              .average_factor = compiler_at_least(g->compiler, 3) ? 2 : 1};
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
+    FOR_EACH(const roof_op, op, g->ops, g->n_ops) {
         if (op->stored_workload_ops == ROOF_UNKNOWN)
             continue;
         c.any_stored = true;
@@ -240,11 +234,9 @@ roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workloa
 {
     checked macs = macs_of(graph, op), ops = ops_of(graph, op, macs);
     checked workload = workload_of(graph, op, convention, macs);
-    if (macs.overflow || ops.overflow || (workload.overflow && op->stored_workload_ops != ROOF_UNKNOWN)) {
-        error_set(err, ROOF_E_LIMIT, "the number of operations overflows 64 bits");
-        error_prefix(err, "op '%.200s'", op->name);
-        return ROOF_E_LIMIT;
-    }
+    if (macs.overflow || ops.overflow || (workload.overflow && op->stored_workload_ops != ROOF_UNKNOWN))
+        return error_placed(error_set(err, ROOF_E_LIMIT, "the number of operations overflows 64 bits"), err,
+                            "op '%.200s'", op->name);
     bool known = op->rule != ROOF_RULE_UNKNOWN && op->rule != ROOF_RULE_HOST && op->rule != ROOF_RULE_MISFIT;
     *out = (op_work){.macs = known ? macs.value : ROOF_UNKNOWN,
                      .ops_count = known ? ops.value : ROOF_UNKNOWN,

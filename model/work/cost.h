@@ -55,6 +55,12 @@ typedef struct op_work {
 roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workload_convention *convention,
                        op_work *out, roof_error *err);
 
+/* The inputs of an op, op->n_inputs of them. */
+static inline roof_edge *op_edges(const roof_graph *graph, const roof_op *op)
+{
+    return op->n_inputs ? &graph->edges[op->first_input] : NULL;
+}
+
 /* The i-th op of a layer. */
 static inline const roof_op *layer_op(const roof_graph *graph, const roof_layer *layer, uint32_t i)
 {

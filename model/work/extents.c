@@ -121,10 +121,9 @@ static list list_at(const fitting *f, int slot, const char *name, uint32_t max)
           : extents_count(o->shape) ? ROOF_NONE
                                     : 0;
     l.is_known = l.n <= max;
-    l.n = l.is_known ? l.n : 0;
-    for (uint32_t i = 0; o && i < l.n; i++) {
+    for (uint32_t i = 0; o && l.is_known && i < l.n; i++) {
         l.at[i] = o->values[i];
-        l.is_known = l.is_known && !isnan(l.at[i]);
+        l.is_known = !isnan(l.at[i]);
     }
     l.n = l.is_known ? l.n : 0;
     return l;
@@ -205,6 +204,15 @@ static void makes(fitting *f, uint32_t i, const extents *inferred)
     const extents_operand *y = stated_at(f, i);
     if (!f->is_found && y)
         f->is_found = extents_declared_otherwise(inferred, y->shape, f->out);
+}
+
+/* The same where it has to have as many elements. */
+static void makes_elements(fitting *f, uint64_t n)
+{
+    const extents_operand *y = stated_at(f, 0);
+    const uint64_t made = y ? extents_count(y->shape) : ROOF_UNKNOWN;
+    if (n != ROOF_UNKNOWN && made != ROOF_UNKNOWN && n != made)
+        CONTRADICT(f, DECLARED, "elements", ROOF_NONE, .has = (double)n, .wants = (double)made);
 }
 
 /* ---- by letters ---- */
@@ -391,8 +399,7 @@ static void window(fitting *f, const int *at, const extents_operand *x)
     if (!f->is_found)
         whole_groups(f, &s);
     extents out = {.n_dims = s.x ? s.x->shape->n_dims : ROOF_NONE};
-    for (uint32_t i = 0; i < ROOF_MAX_DIMS; i++)
-        out.dims[i] = ROOF_UNKNOWN;
+    memset(out.dims, 0xff, sizeof out.dims); /* ROOF_UNKNOWN */
     for (uint32_t i = 0; is_known && !s.w && s.padding == EXTENTS_AS_STATED && i < s.n; i++) {
         const double pad = fmax(s.pads[i], s.pads[s.n + i]);
         if (pad >= s.kernel[i]) /* a window that holds padding alone, which ONNX Runtime refuses */
@@ -483,8 +490,7 @@ static void factors(fitting *f, const extents_operand *a, const extents_operand 
     if (!any && !(isnan(turns_a) && rows_fit(a, b, stated_at(f, 0))))
         CONTRADICT(f, PAIR, "columns", ROOF_NONE, .of = a->name, .has = inner, .by = b->name, .wants = wants);
     extents out = {.n_dims = a->shape->n_dims > b->shape->n_dims ? a->shape->n_dims : b->shape->n_dims};
-    for (uint32_t i = 0; i < out.n_dims; i++)
-        out.dims[i] = ROOF_UNKNOWN;
+    memset(out.dims, 0xff, sizeof out.dims); /* ROOF_UNKNOWN */
     if (a->shape->n_dims < 2 || b->shape->n_dims < 2 || isnan(turns_a + turns_b))
         return;
     out.dims[out.n_dims - 2] = (uint64_t)rows;
@@ -549,7 +555,7 @@ static void product_sum(fitting *f, const int *at, const extents_operand *a)
 /* Rows of any input, by weights of OC IC. Numbers: input, weights. */
 static void rows(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *w = shaped_at(f, at[1]), *y = stated_at(f, 0);
+    const extents_operand *w = shaped_at(f, at[1]);
     if (!x || !w || w->shape->n_dims != 2)
         return;
     not_empty(f, x);
@@ -560,10 +566,8 @@ static void rows(fitting *f, const int *at, const extents_operand *x)
     if (all % inner)
         CONTRADICT(f, MULTIPLE, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = w->name,
                    .wants = (double)inner);
-    const uint64_t made = y ? extents_count(y->shape) : ROOF_UNKNOWN;
     const checked want = checked_times((checked){all / inner, false}, outer);
-    if (made != ROOF_UNKNOWN && !want.overflow && made != want.value)
-        CONTRADICT(f, DECLARED, "elements", ROOF_NONE, .has = (double)want.value, .wants = (double)made);
+    makes_elements(f, want.overflow ? ROOF_UNKNOWN : want.value);
 }
 
 /* ---- element by element ---- */
@@ -624,8 +628,8 @@ static void scales_of_axis(fitting *f, const int *at, const extents_operand *x)
     double block;
     if (n == ROOF_UNKNOWN || attribute(f, "block_size", &block, 1))
         return;
-    const uint64_t n_zeros = zero ? extents_count(zero->shape) : n;
-    if (zero && n_zeros != ROOF_UNKNOWN)
+    const uint64_t n_zeros = zero ? extents_count(zero->shape) : ROOF_UNKNOWN;
+    if (n_zeros != ROOF_UNKNOWN)
         same(f, "elements", ROOF_NONE, scale->name, (double)n, zero->name, (double)n_zeros);
     if (!x || n == 1 || scale->shape->n_dims != 1)
         return;
@@ -661,11 +665,7 @@ static void group_scales(fitting *f, const int *at, const extents_operand *x)
 static void elements(fitting *f, const int *at, const extents_operand *x)
 {
     (void)at;
-    const extents_operand *y = stated_at(f, 0);
-    const uint64_t has = x ? extents_count(x->shape) : ROOF_UNKNOWN,
-                   made = y ? extents_count(y->shape) : ROOF_UNKNOWN;
-    if (has != ROOF_UNKNOWN && made != ROOF_UNKNOWN && has != made)
-        CONTRADICT(f, DECLARED, "elements", ROOF_NONE, .has = (double)has, .wants = (double)made);
+    makes_elements(f, x ? extents_count(x->shape) : ROOF_UNKNOWN);
 }
 
 /* Numbers: the input, where the new shape is. */
@@ -696,17 +696,6 @@ static void reshape(fitting *f, const int *at, const extents_operand *x)
         same(f, "elements", ROOF_NONE, x->name, (double)all, shape.whose, known);
     if (n_rest == 1)
         multiple(f, "elements", ROOF_NONE, x->name, (double)all, shape.whose, known);
-}
-
-/* Numbers: the input, where axes are. */
-static void squeeze(fitting *f, const int *at, const extents_operand *x)
-{
-    const list named = list_at(f, at[1], "axes", ROOF_MAX_DIMS);
-    for (uint32_t i = 0; x && i < named.n; i++) {
-        const uint32_t axis = axis_of(f, x, named.at[i], 0, named.whose);
-        if (axis != ROOF_NONE)
-            same_extent(f, x, axis, named.whose, 1);
-    }
 }
 
 /* Numbers: the input, where axes are. */
@@ -988,12 +977,15 @@ static void axis(fitting *f, const int *at, const extents_operand *x)
         axis_of(f, x, own.at[0], 0, own.whose);
 }
 
-/* Numbers: the input, where axes are. */
+/* Numbers: the input, where axes are, whether each has to be a single extent. */
 static void axes(fitting *f, const int *at, const extents_operand *x)
 {
     const list all = list_at(f, at[1], "axes", ROOF_MAX_DIMS);
-    for (uint32_t i = 0; x && i < all.n; i++)
-        axis_of(f, x, all.at[i], 0, all.whose);
+    for (uint32_t i = 0; x && i < all.n; i++) {
+        const uint32_t axis = axis_of(f, x, all.at[i], 0, all.whose);
+        if (at[2] && axis != ROOF_NONE)
+            same_extent(f, x, axis, all.whose, 1);
+    }
 }
 
 /* Numbers: the input, where it says how many. */
@@ -1018,9 +1010,9 @@ static const extents_law laws[] = {
 
 const extents_law *extents_law_of(const char *type)
 {
-    for (size_t i = 0; i < sizeof laws / sizeof *laws && !strchr(type, ' '); i++)
-        if (text_has_word(laws[i].types, type))
-            return &laws[i];
+    FOR_EACH(const extents_law, law, laws, strchr(type, ' ') ? 0 : N_OF(laws))
+        if (text_has_word(law->types, type))
+            return law;
     return NULL;
 }
 

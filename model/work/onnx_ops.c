@@ -50,11 +50,9 @@ roof_role onnx_role(roof_rule rule, uint32_t slot)
 static bool operands_are_known(const roof_graph *g, const roof_op *op)
 {
     bool known = !op->out.is_unknown;
-    for (uint32_t j = 0; j < op->n_inputs && known; j++) {
-        const roof_edge *edge = &g->edges[op->first_input + j];
-        known =
-            edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS || !g->ops[edge->op].out.is_unknown;
-    }
+    FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
+        known = known && (edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS ||
+                          !g->ops[edge->op].out.is_unknown);
     return known;
 }
 
@@ -96,19 +94,16 @@ static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *sc
     }
     for (uint32_t i = g->n_ops; i-- > 0;) {
         /* An input gets the bits of the output where the output was narrowed and both were of one type. */
-        for (uint32_t j = 0; j < g->ops[order[i]].n_inputs; j++) {
-            const roof_edge *edge = &g->edges[g->ops[order[i]].first_input + j];
+        const roof_op *op = &g->ops[order[i]];
+        const uint32_t bits = op->out.bit_width, own = stated[order[i]];
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
             roof_op *from = &g->ops[edge->op];
-            bool passes =
-                (g->ops[order[i]].rule == ROOF_RULE_CONVERT &&
-                 IS_ONE_OF(quantisers, g->ops[order[i]].type)) ||
-                (g->ops[order[i]].rule != ROOF_RULE_CONVERT &&
-                 g->ops[order[i]].out.bit_width < stated[order[i]] && stated[edge->op] == stated[order[i]]);
+            bool passes = op->rule == ROOF_RULE_CONVERT ? IS_ONE_OF(quantisers, op->type)
+                                                        : bits < own && stated[edge->op] == own;
             bool takes =
                 rule_computes(from->rule) || from->rule == ROOF_RULE_MOVE || from->rule == ROOF_RULE_ALIAS;
-            if (edge->role == ROOF_ROLE_INPUT && passes && takes &&
-                g->ops[order[i]].out.bit_width < from->out.bit_width)
-                from->out.bit_width = g->ops[order[i]].out.bit_width;
+            if (edge->role == ROOF_ROLE_INPUT && passes && takes && bits < from->out.bit_width)
+                from->out.bit_width = bits;
         }
     }
     for (uint32_t i = 0; i < g->n_ops; i++) {
@@ -131,9 +126,7 @@ static bool keeps_order(const roof_op *op)
 {
     static const char *const types[] = {"Concat", "Identity",  "Dropout",      "Pad",         "Slice",
                                         "Split",  ONNX_OUTPUT, "DepthToSpace", "SpaceToDepth"};
-    if (op->rule == ROOF_RULE_CONVERT)
-        return true;
-    return IS_ONE_OF(types, op->type) ||
+    return op->rule == ROOF_RULE_CONVERT || IS_ONE_OF(types, op->type) ||
            (rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN);
 }
 
@@ -158,8 +151,7 @@ static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *e
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         set_moves[sets_root(sets, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
-        for (uint32_t j = 0; j < op->n_inputs; j++) {
-            const roof_edge *edge = &g->edges[op->first_input + j];
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
             bool is_alike = g->ops[edge->op].out.n_dims == op->out.n_dims;
             set_moves[sets_root(sets, edge->op)] |= moves_of(op->rule, edge->role);
             if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {

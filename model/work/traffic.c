@@ -16,13 +16,8 @@ const op_consumers *traffic_consumers(const roof_graph *g, roof_arena *arena)
         return NULL;
     FOR_EACH(const roof_op, op, g->ops, g->n_ops) {
         c->locations_known = c->locations_known || (roof_xir_op_of(g, op)->in_ddr && g->compiled);
-        for (uint32_t j = 0; j < op->n_inputs; j++) {
-            uint32_t producer = g->edges[op->first_input + j].op;
-            if (g->ops[producer].layer == op->layer)
-                read_inside[producer] = 1;
-            else
-                c->outside[producer] = 1;
-        }
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
+            (g->ops[edge->op].layer == op->layer ? read_inside : c->outside)[edge->op] = 1;
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         c->outside[i] = c->outside[i] || !read_inside[i];
@@ -71,14 +66,13 @@ roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers,
     for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
-        for (uint32_t j = 0; j < op->n_inputs && fits; j++) {
-            const roof_edge *edge = &g->edges[op->first_input + j];
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
             const roof_op *producer = &g->ops[edge->op];
             bool outside = producer->layer == ROOF_NONE || producer->layer != op->layer;
             bool parameter = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
                              edge->role == ROOF_ROLE_BIAS;
             if (!parameter && outside && counts(g, consumers, producer))
-                fits = add(&out->input_bytes, moved_bytes(g, &producer->out));
+                fits = fits && add(&out->input_bytes, moved_bytes(g, &producer->out));
         }
         if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(g, consumers, op))
             fits = fits && add(&out->output_bytes, moved_bytes(g, &op->out));
@@ -99,12 +93,11 @@ uint64_t traffic_of_weights(const roof_graph *g, const roof_layer *layer)
         const roof_op *op = layer_op(g, layer, i);
         if (op->rule == ROOF_RULE_CONSTANT && g->compiled)
             fits = add(&bytes, op->out.bytes);
-        for (uint32_t j = 0; !g->compiled && j < op->n_inputs && fits; j++) {
-            const roof_edge *edge = &g->edges[op->first_input + j];
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), g->compiled ? 0 : op->n_inputs) {
             const roof_op *producer = &g->ops[edge->op];
             bool is_operand = edge->role == ROOF_ROLE_INPUT && producer->rule == ROOF_RULE_CONSTANT;
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS || is_operand)
-                fits = add(&bytes, moved_bytes(g, &producer->out));
+                fits = fits && add(&bytes, moved_bytes(g, &producer->out));
         }
     }
     return fits ? bytes : ROOF_UNKNOWN;
@@ -140,8 +133,7 @@ row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tens
         if (op->rule == ROOF_RULE_ALIAS || op->rule == ROOF_RULE_CONVERT || op->rule == ROOF_RULE_CONSTANT ||
             op->rule == ROOF_RULE_INPUT)
             continue; /* it names memory */
-        for (uint32_t k = 0; k < op->n_inputs; k++) {
-            const roof_edge *edge = &g->edges[op->first_input + k];
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
             const roof_op *producer = &g->ops[edge->op];
             /* keys and values lie in memory; angles and masks of a row may be made where they are used */
             bool is_own = op->layer != ROOF_NONE && producer->layer == op->layer;
@@ -164,9 +156,8 @@ row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tens
 uint64_t roof_traffic_total(const roof_traffic *t)
 {
     const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes};
-    uint64_t sum = t->unsplit_bytes,
-             first = t->unsplit_bytes ? 2 : 0; /* unsplit bytes stand for the first two */
-    for (uint64_t i = first; i < 3; i++) {
+    uint64_t sum = t->unsplit_bytes;
+    for (size_t i = t->unsplit_bytes ? 2 : 0; i < N_OF(parts); i++) { /* it stands for the first two */
         if (parts[i] == ROOF_UNKNOWN)
             return ROOF_UNKNOWN;
         sum += parts[i];

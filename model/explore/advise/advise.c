@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "model/explore/advise/edit_rule.h"
 #include "model/graph/format.h"
+#include "model/work/cost.h"
 #include "roofline/memory.h"
 
 #define EDIT_RULE(id, doc) extern const edit_rule edit_rule_##id;
@@ -78,11 +79,10 @@ static const char *id_of(const edit_rule *rule)
 
 /* The pool that decides on the memory of an uncompiled graph: activations, as an accelerator has them where
  * the file states them. */
-static uint64_t peak_of(const roof_graph *graph, const char **why, roof_error *err)
+static uint64_t peak_of(const roof_graph *graph, roof_error *err)
 {
     roof_memory *memory = NULL;
     uint64_t peak = ROOF_UNKNOWN;
-    *why = NULL;
     if (roof_memory_of(graph, NULL, &memory, err) != ROOF_OK)
         return ROOF_UNKNOWN;
     for (uint32_t i = 0; i < memory->n_pools; i++)
@@ -96,9 +96,8 @@ static uint64_t parameters_of(const roof_graph *g, unsigned char *is_counted)
 {
     uint64_t n = 0;
     memset(is_counted, 0, g->n_ops);
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
-            const roof_edge *edge = &g->edges[g->ops[i].first_input + k];
+    FOR_EACH(const roof_op, op, g->ops, g->n_ops)
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
             const bool is_parameter = edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS;
             if (!is_parameter || is_counted[edge->op] || g->ops[edge->op].rule == ROOF_RULE_INPUT)
                 continue;
@@ -114,7 +113,6 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
 {
     unsigned char *is_counted;
     roof_error err = {0};
-    const char *why;
     TRY(ARENA_GET(a->scratch, is_counted, graph->n_ops, a->err));
     *out = (roof_advice_cost){.time_s = roof_layer_seconds(p, NULL),
                               .bytes = roof_traffic_total(&p->total.deployed.traffic),
@@ -124,7 +122,7 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
                               .rows = p->n_layers,
                               .host_rows = p->total.host_layers,
                               .host_about_s = p->host.about_s};
-    out->memory_bytes = peak_of(graph, &why, &err);
+    out->memory_bytes = peak_of(graph, &err);
     if (err.status == ROOF_E_NO_MEMORY)
         return error_memory(a->err);
     if (graph == a->graph && out->memory_bytes == ROOF_UNKNOWN)
@@ -146,16 +144,16 @@ static int64_t saved(uint64_t before, uint64_t after)
 static roof_status count_rows(advisor *a, const roof_prediction *p, uint32_t *out)
 {
     uint32_t n_nodes = 0, *row_of, n = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        for (uint32_t k = 0; k < p->layers[i].n_nodes; k++)
-            n_nodes = p->layers[i].nodes[k] >= n_nodes ? p->layers[i].nodes[k] + 1 : n_nodes;
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers)
+        for (uint32_t k = 0; k < l->n_nodes; k++)
+            n_nodes = l->nodes[k] >= n_nodes ? l->nodes[k] + 1 : n_nodes;
     TRY(ARENA_GET(a->scratch, row_of, n_nodes, a->err));
     memset(row_of, 0xff, n_nodes * sizeof *row_of);
     for (uint32_t i = 0; i < p->n_layers; i++)
         for (uint32_t k = 0; k < p->layers[i].n_nodes; k++)
             row_of[p->layers[i].nodes[k]] = i;
-    for (uint32_t i = 0; i < a->base->n_layers; i++) {
-        const roof_layer_prediction *x = &a->base->layers[i], *y = NULL;
+    FOR_EACH(const roof_layer_prediction, x, a->base->layers, a->base->n_layers) {
+        const roof_layer_prediction *y = NULL;
         if (!x->n_nodes)
             continue;
         if (x->nodes[0] < n_nodes && row_of[x->nodes[0]] != ROOF_NONE)
@@ -378,7 +376,6 @@ typedef struct ranked {
     roof_advised edit;
     const edit_candidate *of;
     double gain;
-    uint32_t place;
 } ranked;
 
 static roof_status rank(advisor *a)
@@ -387,12 +384,11 @@ static roof_status rank(advisor *a)
     ranked *all;
     TRY(ARENA_GET(a->scratch, all, out->n_edits, a->err));
     for (uint32_t i = 0; i < out->n_edits; i++)
-        all[i] = (ranked){out->edits[i], a->taken[i], saved_ratio(a, &out->edits[i].after), i};
+        all[i] = (ranked){out->edits[i], a->taken[i], saved_ratio(a, &out->edits[i].after)};
     /* Among equal gains the edit that keeps the outputs, then the one that changes less, comes first. */
     order_sort(all, out->n_edits, sizeof *all,
                ORDER_BY(FALLING(ranked, edit.is_distinguishable), FALLING(ranked, gain),
-                        FALLING(ranked, edit.keeps_function), RISING(ranked, edit.n_steps),
-                        RISING(ranked, place)));
+                        FALLING(ranked, edit.keeps_function), RISING(ranked, edit.n_steps)));
     for (uint32_t i = 0; i < out->n_edits; i++) {
         out->edits[i] = all[i].edit;
         a->taken[i] = all[i].of;
@@ -488,8 +484,8 @@ static roof_status find_places(advisor *a)
     TRY(ARENA_GET(a->scratch, last, g->n_ops, a->err));
     TRY(graph_topological_order(g, order, a->err));
     TRY(edit_channel_sets(g, a->scratch, &sets, a->err));
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        n_nodes = g->ops[i].node != ROOF_NONE && g->ops[i].node >= n_nodes ? g->ops[i].node + 1 : n_nodes;
+    FOR_EACH(const roof_op, op, g->ops, g->n_ops)
+        n_nodes = op->node != ROOF_NONE && op->node >= n_nodes ? op->node + 1 : n_nodes;
     TRY(ARENA_GET(a->scratch, row_of, n_nodes, a->err));
     memset(row_of, 0xff, n_nodes * sizeof *row_of);
     for (uint32_t i = 0; i < a->base->n_layers; i++)
@@ -500,8 +496,8 @@ static roof_status find_places(advisor *a)
         const uint32_t i = order[k];
         const roof_op *op = &g->ops[i];
         bool is_constant = op->n_inputs;
-        for (uint32_t e = 0; e < op->n_inputs; e++) {
-            edit_place *from = &places[g->edges[op->first_input + e].op];
+        FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
+            edit_place *from = &places[edge->op];
             is_constant = is_constant && from->is_constant;
             from->n_readers++;
             from->reader = i;
@@ -559,12 +555,10 @@ static roof_status advise(advisor *a)
 {
     static const roof_predict_options defaults;
     roof_advice *out = a->out;
-    for (const char *const *requested = a->options->rules; requested && *requested; requested++) {
-        const uint32_t i = NAMED_AT(rules, N_RULES, id, *requested);
-        if (i == N_RULES)
+    for (const char *const *requested = a->options->rules; requested && *requested; requested++)
+        if (!NAMED(rules, N_RULES, id, *requested))
             return error_set(a->err, ROOF_E_USAGE,
                              "no rule '%.40s' that finds edits; `roofline formats` lists them", *requested);
-    }
     TRY(edit_check(a->graph, a->err));
     a->predict = a->options->predict ? *a->options->predict : defaults;
     a->predict.explores = ROOF_EXPLORE_NOTHING;

@@ -7,11 +7,9 @@
 uint32_t edit_map(const edit_search *s, uint32_t op, uint32_t number)
 {
     const roof_op *own = &s->graph->ops[op];
-    for (uint32_t k = 0; k < own->n_inputs; k++) {
-        const uint32_t from = s->graph->edges[own->first_input + k].op;
-        if (!s->places[from].is_constant && number-- == 0)
-            return from;
-    }
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, own), own->n_inputs)
+        if (!s->places[edge->op].is_constant && number-- == 0)
+            return edge->op;
     return ROOF_NONE;
 }
 
@@ -121,8 +119,8 @@ static void touch_around(const reach *r, const edit *what)
     touch(r, what->op);
     if (r->s->places[what->op].n_readers == 1)
         touch(r, r->s->places[what->op].reader);
-    for (uint32_t k = 0; k < own->n_inputs; k++) {
-        uint32_t at = r->s->graph->edges[own->first_input + k].op;
+    FOR_EACH(const roof_edge, edge, op_edges(r->s->graph, own), own->n_inputs) {
+        uint32_t at = edge->op;
         touch(r, at);
         for (uint32_t n = 0; is_left_out && n < MOST_STEPS && r->s->places[at].n_readers == 1; n++) {
             const uint32_t before = edit_map(r->s, at, 0);

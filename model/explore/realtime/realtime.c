@@ -26,15 +26,13 @@ const char *roof_realtime_kind_word(roof_realtime_kind kind)
 roof_status roof_realtime_policy_parse(const char *text, roof_realtime_policy *out, roof_error *err)
 {
     const uint32_t i = WORD_AT(policies, ROOF_REALTIME_POLICIES, text);
-    if (i < ROOF_REALTIME_POLICIES) {
-        *out = (roof_realtime_policy)i;
-        return ROOF_OK;
-    }
-    return error_set(
-        err, ROOF_E_USAGE,
-        "no policy '%.40s'; there are fixed (each network belongs to a core) and fifo (whichever "
-        "core is free takes the oldest)",
-        text);
+    if (i == ROOF_REALTIME_POLICIES)
+        return error_set(err, ROOF_E_USAGE,
+                         "no policy '%.40s'; there are fixed (each network belongs to a core) and fifo "
+                         "(whichever core is free takes the oldest)",
+                         text);
+    *out = (roof_realtime_policy)i;
+    return ROOF_OK;
 }
 
 /* --- a rate ------------------------------------------------------------------------------------------- */
@@ -160,8 +158,7 @@ static roof_status find_delays(const ns_set *ns, const uint64_t *response_ns, ui
     for (uint32_t i = 0; i < ns->n; i++)
         if (ahead_ns[i])
             delays[row->n_delays++] = (roof_realtime_delay){i, (double)ahead_ns[i] * 1e-9 / shared_by};
-    order_sort(delays, row->n_delays, sizeof *delays,
-               ORDER_BY(FALLING(roof_realtime_delay, seconds), RISING(roof_realtime_delay, task)));
+    order_sort(delays, row->n_delays, sizeof *delays, ORDER_BY(FALLING(roof_realtime_delay, seconds)));
     row->delays = delays;
     return ROOF_OK;
 }
@@ -172,7 +169,6 @@ static void fill_row(const roof_realtime_set *set, const ns_set *ns, const uint6
     const roof_realtime_task *task = &set->tasks[i];
     const set_variant v = set_as_it_is(set);
     const roof_answer *service = set_service(task, set_busy_cores(set, &v));
-    const double highest = set_rate_factor(set, i);
     *row = (roof_realtime_row){.name = task->name,
                                .device = task->device,
                                .rate_hz = 1 / task->period_s,
@@ -183,7 +179,7 @@ static void fill_row(const roof_realtime_set *set, const ns_set *ns, const uint6
                                .core = set->policy == ROOF_REALTIME_FIXED ? ns->tasks[i].core : ROOF_NONE,
                                .utilisation_ratio = service->value / task->period_s,
                                .response_s = seconds_of(response_ns[i]),
-                               .highest_rate_hz = highest / task->period_s};
+                               .highest_rate_hz = set_rate_factor(set, i) / task->period_s};
     row->slack_s = row->response_s - row->deadline_s;
     row->slack_s = isnan(row->slack_s) ? NAN : -row->slack_s;
 }

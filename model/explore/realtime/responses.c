@@ -182,8 +182,8 @@ bool ns_fits(const ns_set *set)
 {
     uint64_t response_ns[ROOF_REALTIME_MOST_TASKS];
     ns_responses(set, response_ns);
+    bool fits = true;
     for (uint32_t i = 0; i < set->n; i++)
-        if (response_ns[i] > set->tasks[i].deadline_ns)
-            return false;
-    return true;
+        fits = fits && response_ns[i] <= set->tasks[i].deadline_ns;
+    return fits;
 }

@@ -21,19 +21,19 @@ static const char *need_text(jsontree *t, const cJSON *node)
     return text;
 }
 
-/* Beside the plan, unless it says where it is. */
-static const char *beside(jsontree *t, const char *path)
+/* Beside the plan of that name, unless it says where it is. */
+static const char *beside(const char *plan, const char *path, roof_arena *arena)
 {
-    const char *slash = strrchr(t->name, '/');
+    const char *slash = strrchr(plan, '/');
     if (!path || path[0] == '/' || !slash)
         return path;
-    return arena_printf(t->arena, "%.*s/%s", (int)(slash - t->name), t->name, path);
+    return arena_printf(arena, "%.*s/%s", (int)(slash - plan), plan, path);
 }
 
 static roof_sweep_file file_of(jsontree *t, const cJSON *node)
 {
     const char *path = need_text(t, node);
-    return (roof_sweep_file){path, beside(t, path)};
+    return (roof_sweep_file){path, beside(t->name, path, t->arena)};
 }
 
 static roof_text_phase phase_of(jsontree *t, const cJSON *node)
@@ -212,8 +212,7 @@ roof_status sweep_plan_parse(const char *text, size_t size, const char *name, ro
         if (p->name)
             read_plan(&t, p);
     }
-    if (t.status == ROOF_OK)
-        t.status = arena_status(arena, err);
+    THEN(t.status, arena_status(arena, err));
     if (t.status == ROOF_OK)
         *out = p;
     else
@@ -261,9 +260,8 @@ static roof_status hash_model(XXH3_state_t *hash, const roof_sweep_model *model,
 static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, roof_error *err)
 {
     XXH3_state_t *hash = XXH3_createState();
-    roof_status status = hash ? ROOF_OK : error_memory(err);
-    if (status != ROOF_OK)
-        return status;
+    roof_status status = ALLOCATED(hash, err);
+    TRY(status);
     XXH3_64bits_reset(hash);
     hash_text(hash, roof_version());
     XXH3_64bits_update(hash, text, size);
@@ -290,28 +288,21 @@ static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, 
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
-/* True for a path relative to the plan's folder; an entry's name or a description is none. */
-static bool is_relative_file(const char *device)
+/* True for a path; an entry's name or a description is none. */
+static bool is_file(const char *device)
 {
     const char *dot = strrchr(device, '.');
-    return device[0] != '/' && !strchr(device, '=') &&
+    return !strchr(device, '=') &&
            (strchr(device, '/') || (dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".csv") == 0)));
 }
 
 static roof_status load_devices(roof_sweep_plan *p, roof_error *err)
 {
-    const char *slash = strrchr(p->name, '/');
     TRY(ARENA_GET(p->arena, p->hw, p->n_devices, err));
     for (uint32_t i = 0; i < p->n_devices; i++) {
-        const char *spec = p->devices[i];
-        if (slash && is_relative_file(spec))
-            spec = arena_printf(p->arena, "%.*s/%s", (int)(slash - p->name), p->name, spec);
+        const char *spec = is_file(p->devices[i]) ? beside(p->name, p->devices[i], p->arena) : p->devices[i];
         TRY(arena_status(p->arena, err));
-        roof_status status = roof_hw_load(spec, &p->hw[i], err);
-        if (status != ROOF_OK) {
-            error_prefix(err, "%s: /devices/%u", p->name, i);
-            return status;
-        }
+        TRY(error_placed(roof_hw_load(spec, &p->hw[i], err), err, "%s: /devices/%u", p->name, i));
     }
     return ROOF_OK;
 }

@@ -67,8 +67,8 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
 static bool follows_ideal(const roof_prediction *p)
 {
     bool is_approximate = false;
-    for (uint32_t i = 0; i < p->n_findings; i++)
-        is_approximate = is_approximate || p->findings[i].remark.form == ROOF_FORM_LOWERED_APPROXIMATELY;
+    FOR_EACH(const roof_finding, found, p->findings, p->n_findings)
+        is_approximate = is_approximate || found->remark.form == ROOF_FORM_LOWERED_APPROXIMATELY;
     return !is_approximate && !roof_answer_is_bound(roof_rows_kind(p));
 }
 
@@ -77,9 +77,8 @@ static roof_status find(roof_prediction *p, roof_error *err)
     bound_share shares[ROOF_MAX_ENGINES];
     /* where no rate of what computes is known, what it takes of the expected time is unknown, too */
     const bool is_known = isfinite(p->hardware.peak_ops_per_s) || isnan(p->total.predicted_s);
-    uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
-    for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++) {
-        const bound_share *share = &shares[i];
+    const uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
+    FOR_EACH(const bound_share, share, shares, n < CAUSE_ENGINES ? n : CAUSE_ENGINES) {
         const char *name = p->engines[share->engine];
         const binding b = binding_of(p, share->engine);
         double of_s = p->total.deployed.ideal_s;

@@ -20,8 +20,8 @@ static roof_status find(roof_prediction *p, roof_error *err)
     double macs = 0, all = 0;
     roof_cause cause = {.kind = ROOF_CAUSE_FALLBACK, .gain_s = NAN, .sure = ROOF_SURE_GUESS};
     TRY(cause_set_layers(p, &cause, is_left_to_host, ROOF_NONE, err));
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        all += p->layers[i].macs == ROOF_UNKNOWN ? 0 : (double)p->layers[i].macs * p->layers[i].repeat;
+    FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers)
+        all += l->macs == ROOF_UNKNOWN ? 0 : (double)l->macs * l->repeat;
     for (uint32_t i = 0; i < cause.n_units; i++)
         macs += (double)p->layers[cause.units[i]].macs * p->layers[cause.units[i]].repeat;
     cause.why = REMARK(CAUSE_LEFT_TO_HOST, AS_COUNT(cause.n_units), AS_RATIO(macs / all));

@@ -19,7 +19,7 @@ uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
         if (of[e].ratio > 0)
             shares[n++] = of[e];
     }
-    order_sort(shares, n, sizeof *shares, ORDER_BY(FALLING(bound_share, ratio), RISING(bound_share, engine)));
+    order_sort(shares, n, sizeof *shares, ORDER_BY(FALLING(bound_share, ratio)));
     return n;
 }
 
