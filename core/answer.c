@@ -12,24 +12,13 @@
 /* Rows with a limit hold so much of the time, and their ratio is that of the whole. */
 #define WHOLE_RATIO 0.95
 
-const char *roof_answer_kind_text(roof_answer_kind kind)
-{
-    static const char *const words[ROOF_ANSWER_KINDS] = {"not_known", "measured", "expected",
-                                                         "about",     "at_least", "at_most"};
-    return kind < ROOF_ANSWER_KINDS ? words[kind] : NULL;
-}
+WORD_OF(roof_answer_kind_text, roof_answer_kind, NULL, "not_known", "measured", "expected", "about",
+        "at_least", "at_most")
 
-const char *roof_held_text(roof_held held)
-{
-    static const char *const words[ROOF_HELD_KINDS] = {"kept", "broken", "not known", "skipped"};
-    return held < ROOF_HELD_KINDS ? words[held] : NULL;
-}
+WORD_OF(roof_held_text, roof_held, NULL, "kept", "broken", "not known", "skipped")
 
-const char *roof_outcome_text(roof_outcome_kind kind)
-{
-    static const char *const words[] = {"cannot_tell", "faster", "slower", "equal", "not_comparable"};
-    return (size_t)kind < sizeof words / sizeof *words ? words[kind] : NULL;
-}
+WORD_OF(roof_outcome_text, roof_outcome_kind, NULL, "cannot_tell", "faster", "slower", "equal",
+        "not_comparable")
 
 void roof_answer_ends(const roof_answer *a, double *low, double *high)
 {

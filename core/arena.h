@@ -78,9 +78,13 @@ void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_siz
 #define NEW(arena, type)           ((type *)arena_alloc((arena), 1, sizeof(type)))
 #define NEW_ARRAY(arena, type, n)  ((type *)arena_alloc((arena), (n), sizeof(type)))
 
-/* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one
- * more behind its n, or one more, which is counted. */
+/* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n, and so do q and r; array
+ * gets room for one more behind its n, or one more, which is counted. */
 #define ARENA_GET(arena, p, n, err) ALLOCATED((p) = arena_alloc((arena), (n), sizeof *(p)), (err))
+#define ARENA_GET2(arena, p, q, n, err)                                                                      \
+    (ARENA_GET((arena), p, (n), (err)) == ROOF_OK ? ARENA_GET((arena), q, (n), (err)) : ROOF_E_NO_MEMORY)
+#define ARENA_GET3(arena, p, q, r, n, err)                                                                   \
+    (ARENA_GET2((arena), p, q, (n), (err)) == ROOF_OK ? ARENA_GET((arena), r, (n), (err)) : ROOF_E_NO_MEMORY)
 #define ARENA_MORE(arena, array, n, err)                                                                     \
     (((array) = arena_grow_or_keep((arena), (array), (n), sizeof *(array))), arena_status((arena), (err)))
 #define ARENA_ADD(arena, array, n, err, ...)                                                                 \

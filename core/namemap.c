@@ -84,8 +84,7 @@ uint32_t namemap_find(const namemap *map, const void *name, size_t length)
 
 roof_status namechain_new(roof_arena *arena, uint32_t n, namechain *out, roof_error *err)
 {
-    TRY(ARENA_GET(arena, out->next, n, err));
-    TRY(ARENA_GET(arena, out->last, n, err));
+    TRY(ARENA_GET2(arena, out->next, out->last, n, err));
     out->map = namemap_new(arena, n);
     return ALLOCATED(out->map, err);
 }

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/explore/resources.h"
+#include "model/predict/predictor.h"
 #include "roofline/predictions.h"
 
 enum { MOST_CORES_OF_A_SIZE = 64 };
@@ -62,23 +63,18 @@ static roof_status read_needs(const roof_hw *hw, core_needs *out, roof_error *er
 
 /* --- cores that share the memory ------------------------------------------------------------------------ */
 
-static const char all_begin[] = "expect.", all_end[] = ".serial.cores_all";
-
-static bool tells_cores(const roof_quantity *q)
-{
-    const size_t length = strlen(q->key), end = strlen(all_end);
-    return strncmp(q->key, all_begin, strlen(all_begin)) == 0 && length > end && length < 80 &&
-           strcmp(q->key + length - end, all_end) == 0;
-}
+enum { STACK_SIZE = 56 };
+static const char all_end[] = ".serial.cores_all";
 
 /* The cores that contention was measured with; 0: it was not. */
 static uint32_t measured_cores(const roof_hw *hw)
 {
-    for (size_t i = 0; roof_hw_at(hw, i); i++) {
-        const roof_quantity *q = roof_hw_at(hw, i);
-        if (tells_cores(q) && q->value >= 1 && q->value < ROOF_MOST_CORES)
+    char stack[STACK_SIZE];
+    const roof_quantity *q;
+    for (size_t i = 0; (q = roof_hw_at(hw, i)); i++)
+        if (service_stack_of(q->key, all_end, stack, sizeof stack) && q->value >= 1 &&
+            q->value < ROOF_MOST_CORES)
             return (uint32_t)q->value;
-    }
     return 0;
 }
 
@@ -105,15 +101,11 @@ static roof_status extend(roof_hw *hw, const char *stack, double measured, uint3
 
 static roof_status extend_all(roof_hw *hw, uint32_t cores, roof_error *err)
 {
-    for (size_t i = 0; roof_hw_at(hw, i); i++) {
-        const roof_quantity *q = roof_hw_at(hw, i);
-        char stack[80];
-        if (!tells_cores(q) || !(q->value >= 1 && q->value < cores))
-            continue;
-        const size_t around = strlen(all_begin) + strlen(all_end);
-        snprintf(stack, sizeof stack, "%.*s", (int)(strlen(q->key) - around), q->key + strlen(all_begin));
-        TRY(extend(hw, stack, q->value, cores, err));
-    }
+    char stack[STACK_SIZE];
+    const roof_quantity *q;
+    for (size_t i = 0; (q = roof_hw_at(hw, i)); i++)
+        if (service_stack_of(q->key, all_end, stack, sizeof stack) && q->value >= 1 && q->value < cores)
+            TRY(extend(hw, stack, q->value, cores, err));
     return ROOF_OK;
 }
 

@@ -96,8 +96,7 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
     double array = 0, moved = 0; /* cycles */
     law_cost *costs;
     law_pass_row *pass;
-    TRY(ARENA_GET(w->scratch, costs, program->n_rows, w->err));
-    TRY(ARENA_GET(w->scratch, pass, program->n_rows, w->err));
+    TRY(ARENA_GET2(w->scratch, costs, pass, program->n_rows, w->err));
     if (!fit->law) /* types of operands are those of the phase */
         TRY(law_fit_to(w->p.law, &w->p.view, program, w->point.batch, w->p.arena, fit, w->err));
     for (uint32_t i = 0; i < program->n_rows; i++) {
@@ -108,10 +107,10 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
     for (uint32_t i = 0; i < program->n_rows; i++) {
         const roof_row *row = &program->rows[i];
         uint32_t engine = ROOF_NONE, other;
-        uint64_t cycles = predictor_most_cycles(costs[i].cycles, fit->n_binding, &engine);
-        array += (double)predictor_most_cycles(costs[i].cycles, fit->n_compute, &other) * row->repeat;
-        moved += (double)predictor_most_cycles(costs[i].cycles + fit->n_compute,
-                                               fit->n_binding - fit->n_compute, &other) *
+        uint64_t cycles = law_most_cycles(costs[i].cycles, fit->n_binding, &engine);
+        array += (double)law_most_cycles(costs[i].cycles, fit->n_compute, &other) * row->repeat;
+        moved += (double)law_most_cycles(costs[i].cycles + fit->n_compute, fit->n_binding - fit->n_compute,
+                                         &other) *
                  row->repeat;
         TRY(law_scale(&cycles, row->repeat, w->err));
         const bool is_mixer = i % LANGUAGE_BLOCK_ROWS == 1;

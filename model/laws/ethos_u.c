@@ -131,8 +131,7 @@ static roof_status estimate_streams(config *c, const roof_program *program, roof
     for (uint32_t r = 0; r < ETHOSU_REGIONS; r++)
         if (!is_rated(c, c->system.memory_of[r]) && (r != ETHOSU_SCRATCH_FAST || c->uses_fast))
             return ROOF_OK;
-    TRY(ARENA_GET(arena, cycles, program->n_rows, err));
-    TRY(ARENA_GET(arena, bounds, program->n_rows, err));
+    TRY(ARENA_GET2(arena, cycles, bounds, program->n_rows, err));
     for (uint32_t i = 0; i < program->n_rows; i++) {
         const ethosu_group *g = program->rows[i].work.commands;
         if (!g)

@@ -489,10 +489,8 @@ static void count_access(const ethosu_group *g, const layer *y, const dmas *d, b
 {
     const ethosu_launch *l = y->l;
     add_map(y, &l->ofm, y->ofm.h * y->ofm.w * stored_depth(&l->ofm, y->ofm.d), out);
-    if (l->kind != ETHOSU_ELEMENTWISE)
-        add_map(y, &l->ifm, window_elements(y), out);
-    else
-        add_map(y, &l->ifm, operand_elements(y, &l->ifm), out);
+    add_map(y, &l->ifm, l->kind == ETHOSU_ELEMENTWISE ? operand_elements(y, &l->ifm) : window_elements(y),
+            out);
     if (l->has_ifm2)
         add_map(y, &l->ifm2, operand_elements(y, &l->ifm2), out);
     if (ethosu_has_weights(l) && y->is_regor) {

@@ -74,6 +74,17 @@ uint32_t law_macs_on_array(roof_rule rule)
     return rule_has_macs(rule) ? ROOF_ENGINE_ARRAY : ROOF_NONE;
 }
 
+uint64_t law_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
+{
+    uint64_t most = 0;
+    for (uint32_t e = 0; e < n; e++)
+        if (cycles[e] != ROOF_UNKNOWN && cycles[e] > most) {
+            most = cycles[e];
+            *engine = e;
+        }
+    return most;
+}
+
 uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
 {
     if (!(bytes_per_s > 0))
@@ -164,11 +175,8 @@ typedef struct shared_cache {
 
 static double busy_cycles(const law_fit *fit, const law_pass_row *row)
 {
-    uint64_t most = 0;
-    for (uint32_t e = 0; e < fit->n_binding; e++)
-        if (row->cycles[e] != ROOF_UNKNOWN && row->cycles[e] > most)
-            most = row->cycles[e];
-    return (double)most;
+    uint32_t engine;
+    return (double)law_most_cycles(row->cycles, fit->n_binding, &engine);
 }
 
 static double given_cycles(const shared_cache *cache, const law_pass_row *row)

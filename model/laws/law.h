@@ -194,6 +194,9 @@ static inline roof_status law_scale(uint64_t *value, uint64_t factor, roof_error
                            (unsigned long long)factor);
 }
 
+/* The most that any of n engines takes, and which: the first among equals; none: 0, and engine as it is. */
+uint64_t law_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
+
 /* ceil(bytes * clock / bandwidth), exact for whole Hz and B/s; 0 for an unlimited (0) bandwidth. */
 uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
 

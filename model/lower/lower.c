@@ -70,8 +70,7 @@ static roof_status copy_graph(lower_state *s, const roof_graph *from)
     roof_graph *g;
     struct roof_graph_storage *storage;
     const size_t n = from->n_ops;
-    TRY(ARENA_GET(s->arena, g, 1, s->err));
-    TRY(ARENA_GET(s->arena, storage, 1, s->err));
+    TRY(ARENA_GET2(s->arena, g, storage, 1, s->err));
     *g = *from;
     storage->format = from->storage->format;
     storage->arena = s->arena;
@@ -141,9 +140,7 @@ static roof_status collect_rows(lower_state *s)
     const roof_graph *g = s->graph;
     uint32_t *row_of, n_ops = 0;
     way_back *stack;
-    TRY(ARENA_GET(s->scratch, row_of, g->n_ops, s->err));
-    TRY(ARENA_GET(s->scratch, s->rows, g->n_ops, s->err));
-    TRY(ARENA_GET(s->scratch, s->row_ops, g->n_ops, s->err));
+    TRY(ARENA_GET3(s->scratch, row_of, s->rows, s->row_ops, g->n_ops, s->err));
     TRY(ARENA_GET(s->scratch, stack, (size_t)g->n_ops + 1, s->err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (lower_is_executed(s, i) && s->ops[i].into == i) {
@@ -187,12 +184,8 @@ static roof_status order_rows(lower_state *s)
     uint32_t *place, *next, *stack, n_done = 0;
     unsigned char *is_read, *is_seen;
     lower_row *sorted;
-    TRY(ARENA_GET(s->scratch, place, n, s->err));
-    TRY(ARENA_GET(s->scratch, next, n, s->err));
-    TRY(ARENA_GET(s->scratch, stack, n, s->err));
-    TRY(ARENA_GET(s->scratch, is_read, n, s->err));
-    TRY(ARENA_GET(s->scratch, is_seen, n, s->err));
-    TRY(ARENA_GET(s->scratch, sorted, n, s->err));
+    TRY(ARENA_GET3(s->scratch, place, next, stack, n, s->err));
+    TRY(ARENA_GET3(s->scratch, is_read, is_seen, sorted, n, s->err));
     for (uint32_t i = 0; i < s->n_reads; i++)
         if (s->reads[i].row != ROOF_NONE)
             is_read[s->reads[i].row] = 1;

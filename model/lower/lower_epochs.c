@@ -230,8 +230,7 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
 {
     epoch_work **of, *beside;
     uint32_t *readers;
-    TRY(ARENA_GET(s->scratch, of, s->n_rows, s->err));
-    TRY(ARENA_GET(s->scratch, readers, s->n_rows, s->err));
+    TRY(ARENA_GET2(s->scratch, of, readers, s->n_rows, s->err));
     TRY(ARENA_GET(b->rows, beside, 1, s->err));
     FOR_EACH(const lower_read, read, s->reads, s->n_reads)
         if (read->row != ROOF_NONE)

@@ -173,8 +173,7 @@ static roof_status sum_union(const sweep *w)
         if (!n || ends[n - 1] != ends[i])
             ends[n++] = ends[i];
     c.ends = ends;
-    TRY(ARENA_GET(w->arena, c.counts, 4 * (size_t)n, w->err));
-    TRY(ARENA_GET(w->arena, c.bytes, 4 * (size_t)n, w->err));
+    TRY(ARENA_GET2(w->arena, c.counts, c.bytes, 4 * (size_t)n, w->err));
     for (uint32_t r = 0; r < w->n_rows; r++) {
         for (uint32_t k = r ? w->ends.start[r - 1] : 0; r && k < w->ends.start[r]; k++)
             cover_change(&c, 1, 0, n - 1, &w->spans[w->ends.order[k]], UINT32_MAX);

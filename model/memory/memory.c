@@ -92,8 +92,7 @@ static roof_status find_bytes(const memory_builder *b, roof_memory_pool *pool, p
     TRY(ARENA_GET(b->arena, pool->bytes_by_row, pool->n_rows, b->err));
     if (!own->is_placed)
         return sum_sizes(b, pool, own);
-    TRY(ARENA_GET(b->scratch, own->spans, own->n, b->err));
-    TRY(ARENA_GET(b->scratch, merged, own->n, b->err));
+    TRY(ARENA_GET2(b->scratch, own->spans, merged, own->n, b->err));
     pool->high_bytes = 0;
     for (uint32_t i = 0; i < own->n; i++) {
         const memory_buffer *x = &own->items[i];
@@ -224,9 +223,7 @@ static roof_status list_live(peak_search *s)
     place *places;
     for (uint32_t i = 0; i < own->n; i++)
         pool->n_live += is_alive(&own->items[i], pool->at_row);
-    TRY(ARENA_GET(s->b->scratch, places, pool->n_live, s->b->err));
-    TRY(ARENA_GET(s->b->scratch, s->live, pool->n_live, s->b->err));
-    TRY(ARENA_GET(s->b->scratch, s->furthest_ends, pool->n_live, s->b->err));
+    TRY(ARENA_GET3(s->b->scratch, places, s->live, s->furthest_ends, pool->n_live, s->b->err));
     uint32_t n = 0;
     for (uint32_t i = 0; i < own->n; i++)
         if (is_alive(&own->items[i], pool->at_row))
@@ -245,8 +242,7 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
     peak_search s = {.b = b, .pool = pool, .own = own};
     const uint64_t *bytes = pool->bytes_by_row;
     TRY(list_live(&s));
-    TRY(ARENA_GET(b->scratch, s.before, pool->n_rows + (size_t)1, b->err));
-    TRY(ARENA_GET(b->scratch, s.after, pool->n_rows + (size_t)1, b->err));
+    TRY(ARENA_GET2(b->scratch, s.before, s.after, pool->n_rows + (size_t)1, b->err));
     for (uint32_t r = 0; r < pool->n_rows; r++)
         s.before[r + 1] = bytes[r] > s.before[r] ? bytes[r] : s.before[r];
     for (uint32_t r = pool->n_rows; r-- > 0;)
@@ -442,17 +438,10 @@ roof_status roof_memory_of(const roof_graph *graph, const roof_memory_options *o
 
 ARENA_FREES(roof_memory_free, roof_memory, memory)
 
-const char *roof_memory_kind_text(roof_memory_kind kind)
-{
-    static const char *const texts[] = {"ram", "constants", "io", "workspace", "arena", "code"};
-    return (unsigned)kind < ROOF_MEMORY_KINDS ? texts[kind] : NULL;
-}
+WORD_OF(roof_memory_kind_text, roof_memory_kind, NULL, "ram", "constants", "io", "workspace", "arena", "code")
 
-const char *roof_memory_fit_text(roof_memory_fit fit)
-{
-    static const char *const texts[] = {"not known", "fits", "fits if packed better", "does not fit"};
-    return (unsigned)fit < ROOF_MEMORY_FIT_STATES ? texts[fit] : NULL;
-}
+WORD_OF(roof_memory_fit_text, roof_memory_fit, NULL, "not known", "fits", "fits if packed better",
+        "does not fit")
 
 const char *roof_memory_row_name(const roof_memory *memory, const roof_memory_pool *pool, uint32_t row)
 {

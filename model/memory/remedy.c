@@ -67,8 +67,7 @@ typedef struct candidate {
 static roof_status find_large_rows(search *s)
 {
     const roof_memory_pool *pool = s->pool;
-    TRY(ARENA_GET(s->scratch, s->large, pool->n_rows, s->err));
-    TRY(ARENA_GET(s->scratch, s->excesses, pool->n_rows, s->err));
+    TRY(ARENA_GET2(s->scratch, s->large, s->excesses, pool->n_rows, s->err));
     for (uint32_t r = 0; r < pool->n_rows; r++)
         if (pool->bytes_by_row[r] > pool->size_bytes) {
             s->excesses[s->n_large] = pool->bytes_by_row[r] - pool->size_bytes;
@@ -168,9 +167,7 @@ static roof_status find_groups(search *s)
     TRY(find_candidates(s, &all, &n));
     TRY(join(s, all, n));
     order_sort(all, n, sizeof *all, ORDER_BY(RISING(candidate, root))); /* and by address as before */
-    TRY(ARENA_GET(s->scratch, s->members, n, s->err));
-    TRY(ARENA_GET(s->scratch, s->member_items, n, s->err));
-    TRY(ARENA_GET(s->scratch, s->groups, n, s->err));
+    TRY(ARENA_GET3(s->scratch, s->members, s->member_items, s->groups, n, s->err));
     for (uint32_t i = 0; i < n && !gives_up(s); i++) {
         s->members[i] = &all[i].span;
         s->member_items[i] = all[i].item;
@@ -309,8 +306,7 @@ static roof_status find_peak_after(search *s, uint64_t *peak)
     memory_span *rest;
     uint64_t *bytes;
     uint32_t n = 0;
-    TRY(ARENA_GET(s->scratch, is_gone, s->n_items, s->err));
-    TRY(ARENA_GET(s->scratch, rest, s->n_items, s->err));
+    TRY(ARENA_GET2(s->scratch, is_gone, rest, s->n_items, s->err));
     TRY(ARENA_GET(s->scratch, bytes, pool->n_rows, s->err));
     for (uint32_t c = 0; c < s->n_chosen; c++) {
         const group *g = &s->groups[s->chosen[c]];

@@ -1,10 +1,7 @@
 /* Facts that all causes share: their kinds, their order, and how documents have them. */
 #include "model/predict/cause_facts.h"
+#include "core/core.h"
 #include "core/json/remark_codec.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- kinds --------------------------------------------------------------------------------------------- */
 
@@ -33,15 +30,9 @@ const char *roof_cause_advice(roof_cause_kind kind)
     return (unsigned)kind < ROOF_CAUSE_COUNT ? kinds[kind].advice : "";
 }
 
-const char *roof_certainty_text(roof_certainty sure)
-{
-    static const char *const words[] = {[ROOF_SURE_MEASURED] = "measured",
-                                        [ROOF_SURE_PEERS] = "peers",
-                                        [ROOF_SURE_BOUND] = "bound",
-                                        [ROOF_SURE_REPLAY] = "replay",
-                                        [ROOF_SURE_GUESS] = "guess"};
-    return (unsigned)sure < sizeof words / sizeof *words ? words[sure] : "unknown";
-}
+WORD_OF(roof_certainty_text, roof_certainty,
+        "unknown", [ROOF_SURE_MEASURED] = "measured", [ROOF_SURE_PEERS] = "peers",
+        [ROOF_SURE_BOUND] = "bound", [ROOF_SURE_REPLAY] = "replay", [ROOF_SURE_GUESS] = "guess")
 
 bool cause_is_of_engine(const roof_cause *c)
 {
@@ -93,8 +84,7 @@ double cause_empty_lanes_ratio(uint32_t images, uint32_t batch_lanes)
 {
     if (batch_lanes < 2 || !images)
         return 0;
-    uint32_t passes = (images - 1) / batch_lanes + 1;
-    return 1 - images / ((double)passes * batch_lanes);
+    return 1 - images / ((double)ceil_div(images, batch_lanes) * batch_lanes);
 }
 
 /* --- documents ----------------------------------------------------------------------------------------- */

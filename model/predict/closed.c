@@ -1,17 +1,8 @@
 #include "model/predict/closed.h"
+#include "core/core.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-
-const char *roof_load_bound_text(roof_load_bound bound)
-{
-    static const char *const texts[ROOF_LOAD_BOUNDS] = {[ROOF_LOAD_THREADS] = "threads",
-                                                        [ROOF_LOAD_CORES] = "cores",
-                                                        [ROOF_LOAD_MEMORY] = "memory",
-                                                        [ROOF_LOAD_HOST] = "host"};
-    return texts[bound];
-}
+WORD_OF(roof_load_bound_text, roof_load_bound, NULL, [ROOF_LOAD_THREADS] = "threads",
+        [ROOF_LOAD_CORES] = "cores", [ROOF_LOAD_MEMORY] = "memory", [ROOF_LOAD_HOST] = "host")
 
 /* Cores whose time is known to be full, but for what rounding leaves. */
 static const double nearly = 1 - 1e-9;

@@ -156,13 +156,11 @@ roof_status predictor_host_rows(predictor *p)
     p->out->host.n_shares = 0;
     for (uint32_t i = 0; i < p->out->n_layers; i++) {
         const roof_row *row = &p->program.rows[i];
-        const bool is_expected =
-            row->executor == ROOF_BY_HOST && !roof_layer_is_left_out(p->out, &p->out->layers[i]);
-        p->out->layers[i].about_s = NAN;
-        if (is_expected)
-            continue;
-        if (row->executor == ROOF_BY_HOST || (row->executor == ROOF_BY_BOTH && row->host))
-            TRY(add_row(p, row, &p->out->layers[i]));
+        roof_layer_prediction *layer = &p->out->layers[i];
+        layer->about_s = NAN;
+        if (row->executor == ROOF_BY_HOST ? roof_layer_is_left_out(p->out, layer)
+                                          : row->executor == ROOF_BY_BOTH && row->host)
+            TRY(add_row(p, row, layer));
     }
     if (!p->out->host.n_shares)
         return ROOF_OK;

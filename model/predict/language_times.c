@@ -30,21 +30,14 @@ static const char *method_of(const language_request *a, roof_arena *arena)
     return arena_printf(arena, "%s_%.20s", a->point.phase == ROOF_TEXT_DECODE ? "step" : "prompt", packed);
 }
 
-/* Full layers tell; a model without any has no class. */
-static const roof_layer_kind *full_layers(const roof_language_model *m)
-{
-    for (uint32_t i = 0; i < m->n_kinds; i++)
-        if (m->kinds[i].mixer == ROOF_MIXER_FULL)
-            return &m->kinds[i];
-    return NULL;
-}
-
 /* The class by all its words, by heads that are fewer than the array's units, or by what all heads stream. */
 static roof_status find_class(const language_request *a, roof_arena *arena, language_constants *k,
                               roof_error *err)
 {
     const roof_language_model *m = a->model;
-    const roof_layer_kind *full = full_layers(m);
+    const roof_layer_kind *full = NULL; /* these tell; a model without any has no class */
+    FOR_EACH(const roof_layer_kind, kind, m->kinds, m->n_kinds)
+        full = !full && kind->mixer == ROOF_MIXER_FULL ? kind : full;
     k->attention = NULL;
     k->per_token_s = full ? NAN : 0;
     if (!full || !isnan(k->cache_bytes_per_s))

@@ -187,8 +187,7 @@ static roof_status name_operators(predictor *p)
     for (uint32_t r = 0; r < p->program.n_rows; r++) {
         const roof_row *row = &p->program.rows[r];
         roof_layer_prediction *l = &p->out->layers[r];
-        TRY(ARENA_GET(p->arena, l->operators, row->n_operators, p->err));
-        TRY(ARENA_GET(p->arena, l->nodes, row->n_operators, p->err));
+        TRY(ARENA_GET2(p->arena, l->operators, l->nodes, row->n_operators, p->err));
         for (uint32_t i = 0; i < row->n_operators; i++) {
             const uint32_t k = row->operators[i];
             const roof_op *op = &p->graph->ops[k];

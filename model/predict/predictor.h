@@ -54,9 +54,6 @@ typedef struct predictor {
 roof_status predictor_forget_cost(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err);
 void predictor_add_basis(roof_basis *sum, roof_basis basis);
 
-/* The most that any of n engines takes, and which: the first among equals; none: 0, and engine as it is. */
-uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
-
 /* target.c: the hardware of the database that the program was compiled for; NULL: it is unknown. Then
  * hardware, target, law, and findings where they disagree; then where options ask for too much. Errors:
  * E_NO_MEMORY, E_IO. */
@@ -238,6 +235,9 @@ typedef struct service_law {
     uint32_t n;
     double alone_s; /* S(1), as it is expected; the law has the ratio */
 } service_law;
+
+/* The stack of a key such as "expect.vitis-ai-3.serial.memory_all"; end: ".serial.memory_all". */
+bool service_stack_of(const char *key, const char *end, char *stack, size_t size);
 
 /* NULL in *out: the entry has no such constants. Errors: E_NO_MEMORY. */
 roof_status service_law_of(predictor *p, const char *stack, service_law **out);

@@ -28,17 +28,6 @@ void predictor_add_basis(roof_basis *sum, roof_basis basis)
         *sum = basis;
 }
 
-uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
-{
-    uint64_t most = 0;
-    for (uint32_t e = 0; e < n; e++)
-        if (cycles[e] != ROOF_UNKNOWN && cycles[e] > most) {
-            most = cycles[e];
-            *engine = e;
-        }
-    return most;
-}
-
 /* Formulas are of shapes: where an operator's are unknown, so is the time of its row. */
 static bool lacks_shapes(const roof_graph *g, const roof_work *work)
 {
@@ -52,7 +41,7 @@ static bool lacks_shapes(const roof_graph *g, const roof_work *work)
  * memory. */
 static void set_ideal(const predictor *p, roof_cost *cost)
 {
-    cost->ideal_cycles = predictor_most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
+    cost->ideal_cycles = law_most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
     if (cost->bound == ROOF_NONE && p->view.lacks_rate) /* nothing of it is known to take time */
         cost->ideal_cycles = ROOF_UNKNOWN;
     cost->ideal_s = cost->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)cost->ideal_cycles / p->view.clock_hz;
@@ -138,7 +127,7 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
      * roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there; nor
      * have those of an engine without one */
     uint32_t engine = ROOF_NONE;
-    uint64_t longest = predictor_most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
+    uint64_t longest = law_most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
     uint64_t macs, ops = ROOF_UNKNOWN;
     if (engine != ROOF_NONE)
         count_engine(p, row, engine, &macs, &ops);

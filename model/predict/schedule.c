@@ -116,8 +116,7 @@ static roof_status add_engine(predictor *p, const code_replayer *replayer, const
         out->busy_steps = say_steps(p, &l->busy, step_cycles, out->ports);
         out->path_steps = say_steps(p, &l->path, step_cycles, 1);
     }
-    TRY(ARENA_GET(p->arena, out->waits, REPLAY_QUEUES - 1, p->err));
-    TRY(ARENA_GET(p->arena, out->wait_steps, REPLAY_QUEUES - 1, p->err));
+    TRY(ARENA_GET2(p->arena, out->waits, out->wait_steps, REPLAY_QUEUES - 1, p->err));
     for (unsigned other = 0; other < REPLAY_QUEUES; other++) {
         if (other == queue)
             continue;
@@ -280,16 +279,14 @@ roof_status predictor_replay_points(predict_point *points, uint32_t n, roof_aren
     const roof_program *program = &points->is.shared->program;
     replay_run *runs;
     uint64_t **cycles;
-    TRY(ARENA_GET(scratch, runs, 2 * (size_t)n, err));
-    TRY(ARENA_GET(scratch, cycles, 2 * (size_t)n, err));
+    TRY(ARENA_GET2(scratch, runs, cycles, 2 * (size_t)n, err));
     for (uint32_t k = 0; k < n; k++) {
         predictor *p = &points[k].is;
         schedule_times *times;
         if (points[k].status != ROOF_OK || !p->law->timing)
             continue;
         TRY(ARENA_GET(p->arena, times, 1, err));
-        TRY(ARENA_GET(p->arena, times->ideal, program->n_streams, err));
-        TRY(ARENA_GET(p->arena, times->board, program->n_streams, err));
+        TRY(ARENA_GET2(p->arena, times->ideal, times->board, program->n_streams, err));
         TRY(ARENA_GET(p->arena, times->row_cycles, program->n_rows, err));
         p->times = times;
     }

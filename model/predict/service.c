@@ -25,10 +25,9 @@ serial_constants service_constants(const predictor *p, const char *stack)
     return c;
 }
 
-/* The stack of a key such as "expect.vitis-ai-3.serial.memory_all". */
-static bool stack_of(const char *key, char *stack, size_t size)
+bool service_stack_of(const char *key, const char *end, char *stack, size_t size)
 {
-    static const char begin[] = "expect.", end[] = ".serial.memory_all";
+    static const char begin[] = "expect.";
     const size_t length = strlen(key), around = strlen(begin) + strlen(end);
     if (length <= around || length - around >= size || strncmp(key, begin, strlen(begin)) != 0 ||
         strcmp(key + length - strlen(end), end) != 0)
@@ -45,7 +44,7 @@ bool service_shared(const predictor *p, const char *stack, serial_constants *out
     if (stack && out->memory_all > 0 && out->per_layer_all_s >= 0)
         return true;
     for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
-        if (!stack_of(roof_hw_at(p->view.board, i)->key, other, sizeof other))
+        if (!service_stack_of(roof_hw_at(p->view.board, i)->key, ".serial.memory_all", other, sizeof other))
             continue;
         *out = service_constants(p, other);
         out->stack = arena_strdup(p->arena, other);
@@ -156,9 +155,7 @@ roof_status service_law_of(predictor *p, const char *stack, service_law **out)
     TRY(ARENA_GET(p->arena, law, 1, p->err));
     *law = (service_law){.constants = constants, .n = n};
     TRY(ARENA_GET(p->arena, law->threshold, n, p->err));
-    TRY(ARENA_GET(p->arena, law->move_s, n + (size_t)1, p->err));
-    TRY(ARENA_GET(p->arena, law->compute_s, n + (size_t)1, p->err));
-    TRY(ARENA_GET(p->arena, law->rows, n + (size_t)1, p->err));
+    TRY(ARENA_GET3(p->arena, law->move_s, law->compute_s, law->rows, n + (size_t)1, p->err));
     for (uint32_t i = 0; i < n; i++) {
         law->threshold[i] = rows[i].threshold;
         law->move_s[i + 1] = law->move_s[i] + rows[i].times * rows[i].row.move_s;

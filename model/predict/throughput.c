@@ -148,9 +148,7 @@ static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *by
     const roof_graph *g = p->graph;
     maker *makers;
     bool *is_in_row, *is_read, *leaves;
-    TRY(ARENA_GET(p->rows, makers, g->n_ops, p->err));
-    TRY(ARENA_GET(p->rows, is_in_row, g->n_ops, p->err));
-    TRY(ARENA_GET(p->rows, is_read, g->n_ops, p->err));
+    TRY(ARENA_GET3(p->rows, makers, is_in_row, is_read, g->n_ops, p->err));
     TRY(ARENA_GET(p->rows, leaves, g->n_ops, p->err));
     find_makers(p, makers, is_in_row);
     *pixels = *bytes = 0;

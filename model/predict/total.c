@@ -64,7 +64,7 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
         if (cost->bound != ROOF_NONE)
             bound_cycles[cost->bound] += cost->ideal_cycles * row->repeat; /* the sum was checked */
     }
-    predictor_most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
+    law_most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
     sum->ideal_s = sum->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)sum->ideal_cycles / p->view.clock_hz;
     if (sum->traffic.weights_bytes != ROOF_UNKNOWN)
         sum->traffic.unsplit_bytes = 0;
@@ -314,7 +314,7 @@ roof_status predictor_total(predictor *p)
         least[ROOF_ENGINE_ARRAY] -= (uint64_t)fmin(p->spared_cycles, (double)least[ROOF_ENGINE_ARRAY]);
     p->out->total.floor_bound = ROOF_NONE;
     p->out->total.floor_cycles =
-        is_known ? predictor_most_cycles(least, p->fit.n_binding, &p->out->total.floor_bound) : ROOF_UNKNOWN;
+        is_known ? law_most_cycles(least, p->fit.n_binding, &p->out->total.floor_bound) : ROOF_UNKNOWN;
     if (p->n_spared && is_known)
         FIND(&p->found, NULL, FAST_ALGORITHM, AS_COUNT(p->n_spared),
              AS("", (double)p->out->total.deployed.cycles[ROOF_ENGINE_ARRAY] /

@@ -49,20 +49,18 @@ host_facts host_facts_of_demand(const roof_graph *graph, const roof_demand *dema
 {
     const roof_op *op = &graph->ops[demand->op];
     const roof_op *input = op_input(graph, op, ROOF_ROLE_INPUT);
-    const bool is_detection = host_kind_of_type(op->type) == HOST_KIND_DETECTION;
-    host_facts facts = {.type = op->type,
+    const roof_tensor *made = &op->out;
+    uint64_t row_cells = made->elements && made->n_dims ? made->dims[made->n_dims - 1] : ROOF_UNKNOWN;
+    if (host_kind_of_type(op->type) == HOST_KIND_DETECTION) /* it reads encoded boxes, [1, boxes, 4], first */
+        row_cells = input && input->out.n_dims == 3 ? input->out.dims[1] : ROOF_UNKNOWN;
+    return (host_facts){.type = op->type,
                         .input_elements = input ? or_unknown(input->out.elements) : ROOF_UNKNOWN,
                         .input_bytes = input && input->out.elements ? input->out.bytes : ROOF_UNKNOWN,
                         .output_elements = or_unknown(op->out.elements),
                         .output_bytes = op->out.elements ? op->out.bytes : ROOF_UNKNOWN,
                         .taps = op->rule == ROOF_RULE_POOL ? demand->ops_count : ROOF_UNKNOWN,
                         .macs = demand->macs,
-                        .row_cells = ROOF_UNKNOWN};
-    if (op->out.elements && op->out.n_dims)
-        facts.row_cells = op->out.dims[op->out.n_dims - 1];
-    if (is_detection) /* it reads encoded boxes, [1, boxes, 4], first */
-        facts.row_cells = input && input->out.n_dims == 3 ? input->out.dims[1] : ROOF_UNKNOWN;
-    return facts;
+                        .row_cells = row_cells};
 }
 
 static uint64_t floats(uint64_t elements, uint64_t bytes)

@@ -7,25 +7,11 @@
 #include "model/graph/format.h"
 #include "model/work/language_matrices.h"
 
-const char *roof_mixer_text(roof_mixer mixer)
-{
-    static const char *const words[ROOF_MIXERS] = {
-        [ROOF_MIXER_FULL] = "full", [ROOF_MIXER_SLIDING] = "sliding", [ROOF_MIXER_LINEAR] = "linear",
-        [ROOF_MIXER_CONV] = "conv", [ROOF_MIXER_MAMBA] = "mamba",
-    };
-    return words[mixer];
-}
+WORD_OF(roof_mixer_text, roof_mixer, NULL, [ROOF_MIXER_FULL] = "full", [ROOF_MIXER_SLIDING] = "sliding",
+        [ROOF_MIXER_LINEAR] = "linear", [ROOF_MIXER_CONV] = "conv", [ROOF_MIXER_MAMBA] = "mamba")
 
-const char *roof_language_part_text(roof_language_part part)
-{
-    static const char *const words[ROOF_LANGUAGE_PARTS] = {
-        [ROOF_PART_WEIGHTS] = "weights",
-        [ROOF_PART_CACHE] = "cache",
-        [ROOF_PART_LAUNCHES] = "launches",
-        [ROOF_PART_ARRAY] = "array",
-    };
-    return words[part];
-}
+WORD_OF(roof_language_part_text, roof_language_part, NULL, [ROOF_PART_WEIGHTS] = "weights",
+        [ROOF_PART_CACHE] = "cache", [ROOF_PART_LAUNCHES] = "launches", [ROOF_PART_ARRAY] = "array")
 
 /* ---- matrices ------------------------------------------------------------------------------------------ */
 
@@ -279,9 +265,7 @@ static void put(totals *t, const roof_layer_kind *k, roof_matrix_role role, uint
 static void put_layers(totals *t, const roof_layer_kind *k)
 {
     language_matrix list[LANGUAGE_MOST_MATRICES];
-    const uint32_t n = language_matrices(t->model, k, list);
-    for (uint32_t i = 0; i < n; i++) {
-        const language_matrix *x = &list[i];
+    FOR_EACH(const language_matrix, x, list, language_matrices(t->model, k, list)) {
         const wide one = (wide)x->rows * x->columns * k->count;
         put(t, k, x->role, x->rows, one * x->read, one * x->held);
         t->all += one * x->held;
@@ -360,8 +344,8 @@ static void count_stored(const roof_language_model *m, roof_language_counts *out
     out->resident_weight_bytes = out->file_bytes = s->tensor_bytes;
     out->weight_macs = s->weight_macs;
     out->expert_weights = s->expert_weights;
-    for (uint32_t i = 0; i < m->n_kinds; i++)
-        if (m->kinds[i].has_unknown_state)
+    FOR_EACH(const roof_layer_kind, k, m->kinds, m->n_kinds)
+        if (k->has_unknown_state)
             out->state_bytes = out->state_macs = ROOF_UNKNOWN;
 }
 
@@ -373,7 +357,6 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
         (wide)(m->per_layer_vocab ? m->per_layer_vocab : m->vocab) * m->per_layer_inputs * m->layers;
     totals t = {.model = m, .point = p};
     wide cache = 0, held = 0, added = 0, state = 0, attention = 0, state_macs = 0;
-    bool is_too_large = false;
     FOR_EACH(const roof_layer_kind, k, m->kinds, m->n_kinds) {
         const wide keys = language_cached(m, k), seen = keys * window_of(k, p->tokens), input = crossed(m, k);
         const uint64_t fixed = roof_weight_format_bytes(&p->cache, (uint64_t)input, false);
@@ -392,8 +375,7 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
         put_rest(&t);
         put(&t, NULL, ROOF_MATRIX_HEAD, m->hidden, table, table);
     }
-    if (t.all > most_count || t.all + table > most_count || cache > most_count || held > most_count)
-        return error_set(err, ROOF_E_LIMIT, "the counts of the language model are beyond 2^53");
+    bool is_too_large = t.all + table > most_count || cache > most_count || held > most_count;
     *out = (roof_language_counts){
         .parameters = narrow(t.all + table * (m->is_tied ? 1 : 2) + inputs, &is_too_large),
         .active_parameters = narrow(t.active + table, &is_too_large),

@@ -202,8 +202,7 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
     uint32_t *operators, n = 0;
     for (uint32_t i = 0; i < layer->n_ops; i++) /* a constant asks for nothing */
         n += layer_op(b->graph, layer, i)->rule != ROOF_RULE_CONSTANT;
-    TRY(ARENA_GET(b->rows, demands, n, b->err));
-    TRY(ARENA_GET(b->rows, operators, n, b->err));
+    TRY(ARENA_GET2(b->rows, demands, operators, n, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = layer_op(b->graph, layer, i);
         op_work work;
@@ -296,8 +295,7 @@ roof_status op_program_of_model(program_builder *b)
 roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, uint32_t n_all, roof_error *err)
 {
     roof_arena *arena = g->storage->arena;
-    TRY(ARENA_GET(arena, g->layers, g->n_ops, err));
-    TRY(ARENA_GET(arena, g->layer_ops, g->n_ops, err));
+    TRY(ARENA_GET2(arena, g->layers, g->layer_ops, g->n_ops, err));
     if (!g->n_subgraphs) {
         TRY(ARENA_GET(arena, g->subgraphs, 1, err));
         g->subgraphs[g->n_subgraphs++] = graph_empty_root;

@@ -130,8 +130,7 @@ bool language_has_more(const roof_weight_format *f, bool is_down, uint32_t i, ui
 static const char *form_in_file(const file_type *t, const roof_language_model *m, const roof_layer_kind *k,
                                 roof_matrix_role role)
 {
-    const bool is_k = strchr(t->base, 'k');
-    const bool has_eight = is_k && m->experts == EIGHT_EXPERTS;
+    const bool has_eight = strchr(t->base, 'k') && m->experts == EIGHT_EXPERTS;
     if (m->has_fused_keys && t->rule == ALTERNATE && role <= ROOF_MATRIX_VALUE)
         return strcmp(t->base, "q4_k") == 0 ? "q5_k" : "q6_k";
     switch (role) {

@@ -38,11 +38,7 @@ const char *roof_edit_rule_doc(size_t i)
     return i < N_RULES ? rules[i].doc : NULL;
 }
 
-const char *roof_advice_metric_word(roof_advice_metric metric)
-{
-    static const char *const words[] = {"time", "memory", "energy"};
-    return (unsigned)metric < ROOF_ADVICE_METRICS ? words[metric] : NULL;
-}
+WORD_OF(roof_advice_metric_word, roof_advice_metric, NULL, "time", "memory", "energy")
 
 const char *roof_edit_kind_word(roof_edit_kind kind)
 {
@@ -479,9 +475,7 @@ static roof_status find_places(advisor *a)
     const roof_graph *g = a->graph;
     edit_place *places;
     uint32_t *order, *sets, *last, n_nodes = 0, *row_of;
-    TRY(ARENA_GET(a->scratch, places, g->n_ops, a->err));
-    TRY(ARENA_GET(a->scratch, order, g->n_ops, a->err));
-    TRY(ARENA_GET(a->scratch, last, g->n_ops, a->err));
+    TRY(ARENA_GET3(a->scratch, places, order, last, g->n_ops, a->err));
     TRY(graph_topological_order(g, order, a->err));
     TRY(edit_channel_sets(g, a->scratch, &sets, a->err));
     FOR_EACH(const roof_op, op, g->ops, g->n_ops)

@@ -11,17 +11,11 @@ const char *roof_realtime_policy_word(roof_realtime_policy policy)
     return policy < ROOF_REALTIME_POLICIES ? policies[policy] : "";
 }
 
-const char *roof_realtime_kind_word(roof_realtime_kind kind)
-{
-    static const char *const words[ROOF_REALTIME_CHANGES] = {
-        [ROOF_REALTIME_CHANGE_CORES_OF_NETWORKS] = "cores_of_networks",
-        [ROOF_REALTIME_CHANGE_POLICY] = "policy",
-        [ROOF_REALTIME_CHANGE_CLOCK] = "clock",
-        [ROOF_REALTIME_CHANGE_RATE_OF_ONE] = "rate_of_one",
-        [ROOF_REALTIME_CHANGE_RATES] = "rates",
-        [ROOF_REALTIME_CHANGE_CORES] = "cores"};
-    return kind < ROOF_REALTIME_CHANGES ? words[kind] : "";
-}
+WORD_OF(roof_realtime_kind_word, roof_realtime_kind,
+        "", [ROOF_REALTIME_CHANGE_CORES_OF_NETWORKS] = "cores_of_networks",
+        [ROOF_REALTIME_CHANGE_POLICY] = "policy", [ROOF_REALTIME_CHANGE_CLOCK] = "clock",
+        [ROOF_REALTIME_CHANGE_RATE_OF_ONE] = "rate_of_one", [ROOF_REALTIME_CHANGE_RATES] = "rates",
+        [ROOF_REALTIME_CHANGE_CORES] = "cores")
 
 roof_status roof_realtime_policy_parse(const char *text, roof_realtime_policy *out, roof_error *err)
 {
