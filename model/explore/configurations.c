@@ -1,7 +1,6 @@
 /* Sizes and numbers of arrays for a board: each that its device holds is predicted, on the board with that
  * array. Their resources and order: model/explore/resources.h. */
 #include "roofline/configurations.h"
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/explore/resources.h"
 #include "model/predict/predictor.h"

@@ -1,7 +1,6 @@
 /* A language model over its context: at each point the rows are built and put through the law of the hardware
  * as roof_predict does it, so that bounds are the same ones; constants of the stack are looked up once.
  */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/graph/program_build.h"
 #include "model/predict/language_times.h"

@@ -14,7 +14,6 @@
  * The default tile is that of Xilinx/mlir-air's kernel_registry for bf16; docs/hardware/aie.md has the
  * evidence.
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"

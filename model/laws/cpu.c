@@ -12,7 +12,6 @@
  * Source: S. Williams et al., "Roofline" (CACM 2009), with one ceiling a level as in A. Ilic et al.,
  *   "Cache-aware Roofline" (2014).
  */
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"

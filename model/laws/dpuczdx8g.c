@@ -19,7 +19,6 @@
  * Evidence: equal to the decoded instruction streams of ISA1 on 710 of 722 layers for convolution (the rest
  * are halo rows of fused tiles), 722 of 722 for the ALU, 721 of 722 for element-wise.
  */
-#include "core/core.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
 

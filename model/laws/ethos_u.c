@@ -12,7 +12,6 @@
  * was compiled for Dedicated_Sram, where the arena is outside; every other one is taken for Shared_Sram,
  * whose constants are outside. region.*.in_sram of the hardware says otherwise.
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/laws/ethos_u_cycles.h"
 #include "model/laws/law.h"

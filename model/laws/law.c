@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "model/laws/law.h"
 #include "model/work/opmap.h"
 

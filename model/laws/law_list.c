@@ -1,6 +1,5 @@
 /* The cost model of each family. */
 #include "model/laws/law.h"
-#include "core/core.h"
 
 #define LAW(symbol, families) extern const cycle_law law_##symbol;
 #include "model/laws.def"

@@ -15,7 +15,6 @@
  * the stream switch, one a cycle at every port, as the compiler counts it: a lower bound.
  * docs/hardware/neural_art.md has the derivation.
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/laws/law.h"
 

@@ -5,7 +5,6 @@
  * Nothing is quantised and no other engine is known, so the bound is looser than that of a family with a law
  * of its own.
  */
-#include "core/core.h"
 #include "model/laws/law.h"
 
 enum { COMPUTE, MEMORY };

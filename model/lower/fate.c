@@ -1,5 +1,4 @@
 #include "model/lower/fate.h"
-#include "core/core.h"
 
 uint32_t lower_maker(const lower_state *s, uint32_t op)
 {

@@ -1,6 +1,5 @@
 /* Shared by all targets: the copy of the graph, rows in the order in which they run, and what they read. */
 #include "model/lower/lower.h"
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/graph/format.h"
 #include "model/lower/fate.h"

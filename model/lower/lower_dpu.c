@@ -4,7 +4,6 @@
  * Evidence: fused by these rules, the operators of every compiled DPUCZDX8G file that is at hand are exactly
  * its superlayers (tests/reference/test_lowered.c).
  */
-#include "core/core.h"
 #include "model/lower/fate.h"
 #include "model/work/opmap.h"
 

@@ -1,7 +1,6 @@
 /* Streams, weights, copies and what the host does for a Neural-ART, as ST's compiler makes epochs of a graph.
  * Formulas and their evidence: docs/hardware/neural_art.md, "An uncompiled network". */
 #include "model/lower/fate.h"
-#include "core/core.h"
 #include "model/graph/program_build.h"
 #include "model/work/epoch_work.h"
 #include "model/work/op_program.h"

@@ -17,7 +17,6 @@
  *   "Lowering"). Rows that overlap between stripes and instructions come on top.
  */
 #include "model/lower/fate.h"
-#include "core/core.h"
 #include "model/work/opmap.h"
 
 static const uint64_t UNLIMITED = UINT64_MAX;

@@ -6,7 +6,6 @@
  *   Gelu, LayerNormalization); NVIDIA TensorRT Developer Guide, "Layer Fusion" (convolution, scale,
  *   activation, element-wise sum; pointwise operators); TensorFlow Lite (fused activations).
  */
-#include "core/core.h"
 #include "model/lower/fate.h"
 
 static void keep_name(lower_state *s, uint32_t op, const roof_op *own)

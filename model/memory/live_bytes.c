@@ -1,5 +1,4 @@
 #include "model/memory/live_bytes.h"
-#include "core/core.h"
 
 void spans_sort(memory_span *spans, uint32_t n)
 {

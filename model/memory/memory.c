@@ -1,6 +1,5 @@
 /* From rows, pools and buffers to bytes by row, peaks, what is alive there, and what each of it is worth. */
 #include "model/memory/memory_build.h"
-#include "core/core.h"
 #include "model/memory/live_bytes.h"
 
 /* ---- pools and buffers of a format ---- */

@@ -6,7 +6,6 @@
  * save adds up.
  */
 #include "model/memory/memory_build.h"
-#include "core/core.h"
 #include "core/sets.h"
 #include "model/memory/live_bytes.h"
 

@@ -1,5 +1,4 @@
 #include "model/predict/predictor.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/laws/law.h"
 #include "model/work/product.h"

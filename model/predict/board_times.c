@@ -1,6 +1,5 @@
 /* The time to expect on a board, by the law of boards.h: which set of published times answers what is asked,
  * and where none does. */
-#include "core/core.h"
 #include "model/predict/boards.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"

@@ -7,7 +7,6 @@
  * libraries of such GPUs take it for f32 tensors without being asked.
  * Source: NVIDIA, "TensorFloat-32 in the A100 GPU"; cuDNN and TensorRT take TF32 by default.
  */
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/graph/format.h"
 #include "model/predict/language_times.h"

@@ -1,6 +1,5 @@
 /* The last step of a prediction: the expected time, by your own or the built-in calibration of a compiler. */
 #include "core/json/codec.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/predict/calibrated.h"
 #include "model/predict/predictor.h"

@@ -1,7 +1,6 @@
 /* About how long the CPU takes for what it runs: by kind and size of its operators, where the entry of the
  * hardware has a time of the kind (host_op.KIND.*). A hint within a factor of two, and so in no sum of the
  * prediction: docs/hardware/neural_art.md, "What runs on the CPU". */
-#include "core/core.h"
 #include "model/predict/predictor.h"
 #include "model/work/host_ops.h"
 

@@ -1,7 +1,6 @@
 /* A language model in a prediction: its counts and its memory, and the expected time of the whole, of which
  * each row gets what it causes.
  */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/predict/language_times.h"
 #include "model/predict/predictor.h"

@@ -2,7 +2,6 @@
  * roofline/language.h.
  */
 #include "model/predict/language_times.h"
-#include "core/core.h"
 #include "model/predict/calibrated.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,6 +1,5 @@
 /* Operators that the tool left to the CPU, of a network that the accelerator could run as a whole: the first
  * thing to know of its time. */
-#include "core/core.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 #include "roofline/memory.h"

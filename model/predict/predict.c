@@ -1,5 +1,4 @@
 /* roof_predict: graph and hardware in, prediction out. fill has the steps in the order of the data. */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/lower/lower.h"
 #include "model/predict/predicted_causes.h"

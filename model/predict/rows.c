@@ -1,5 +1,4 @@
 /* Rows of a prediction: what the law makes of each row of the program. */
-#include "core/core.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 

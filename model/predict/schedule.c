@@ -1,7 +1,6 @@
 /* When each instruction of compiled code starts at the earliest, replayed with what it waits for; what each
  * engine and each layer is of that. */
 #include "model/predict/schedule.h"
-#include "core/core.h"
 #include "model/predict/predictor.h"
 
 /* ---- parts ---- */

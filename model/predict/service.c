@@ -1,5 +1,4 @@
 #include "model/predict/predictor.h"
-#include "core/core.h"
 
 /* --- constants ------------------------------------------------------------------------------------------ */
 

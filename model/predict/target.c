@@ -5,7 +5,6 @@
  * requested, the array is taken from the model's fingerprint and the rest (clock, ports, memory, cores) from
  * the requested one.
  */
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/graph/format.h"
 #include "model/predict/boards.h"

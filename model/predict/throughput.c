@@ -1,6 +1,5 @@
 /* Throughput of a deployment: time that an inference keeps a core, CPU time for it, inferences per second by
  * threads. Formulas: include/roofline/throughput.h. */
-#include "core/core.h"
 #include "core/json/codec.h"
 #include "model/predict/closed.h"
 #include "model/predict/predictor.h"

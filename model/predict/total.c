@@ -1,5 +1,4 @@
 /* Sums over the rows of a prediction, and the findings that need all of them. */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"

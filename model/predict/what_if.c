@@ -1,6 +1,5 @@
 /* Possible savings: the same code replayed with faster engines, or with a layer that takes no time. Nothing
  * is scaled by proportion, since another engine may become the one that is waited for. */
-#include "core/core.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"

@@ -2,7 +2,6 @@
  * operators bring extents together. The first contradiction ends it. Each function says what the numbers of
  * its row are. */
 #include "model/work/extents.h"
-#include "core/core.h"
 #include "core/findings.h"
 
 enum { LAW_NUMBERS = 4, MOST_NUMBERS = 64 };

@@ -3,7 +3,6 @@
  * a family has.
  */
 #include "roofline/language.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/language_matrices.h"
 

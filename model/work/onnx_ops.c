@@ -1,5 +1,4 @@
 #include "model/work/onnx_ops.h"
-#include "core/core.h"
 #include "core/sets.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"

@@ -1,5 +1,4 @@
 #include "model/work/op_program.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"

@@ -1,5 +1,4 @@
 #include "model/work/product.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
 

@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"

@@ -1,5 +1,4 @@
 #include "model/work/traffic.h"
-#include "core/core.h"
 #include "model/work/cost.h"
 #include "roofline/xir.h"
 

@@ -1,7 +1,6 @@
 /* How weights are stored: forms by name, and which matrix of a file has which.
  * Source: roofline/weight_forms.def.
  */
-#include "core/core.h"
 #include "model/work/language_matrices.h"
 
 #include "model/work/product.h"

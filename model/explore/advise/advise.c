@@ -1,7 +1,6 @@
 /* Rules offer edits, the most promising ones are made and predicted, what gains is ranked, and the best ones
  * are put together. */
 #include "roofline/advise.h"
-#include "core/core.h"
 #include "model/explore/advise/edit_rule.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"

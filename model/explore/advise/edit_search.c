@@ -1,5 +1,4 @@
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 #include "model/work/cost.h"
 
 /* ---- properties of operators --------------------------------------------------------------------------- */

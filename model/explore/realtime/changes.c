@@ -1,5 +1,4 @@
 #include "model/explore/realtime/responses.h"
-#include "core/core.h"
 
 /* --- a set in nanoseconds ------------------------------------------------------------------------------ */
 

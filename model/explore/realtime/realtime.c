@@ -1,5 +1,4 @@
 #include "roofline/realtime.h"
-#include "core/core.h"
 #include "model/explore/realtime/responses.h"
 
 /* --- words -------------------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 #include "model/explore/realtime/responses.h"
-#include "core/core.h"
 
 /* An excess of this is how doubles differ, no load: a nanosecond in a quarter of an hour. */
 #define ROUNDING_RATIO 1e-12

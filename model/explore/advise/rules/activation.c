@@ -9,7 +9,6 @@
  *   times as fast, the law says 2.99. Of hard swish alone there is none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R1, R9 and R12. */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 /* Functions that networks have between layers; not those that others are made of, such as Exp. */
 static bool is_activation(const edit_search *s, uint32_t op)

@@ -10,7 +10,6 @@
  *   operations (6.7 % in the median, 34 % at worst).
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static roof_status find_to(edit_search *s, uint32_t lanes)
 {

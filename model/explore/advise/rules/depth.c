@@ -6,7 +6,6 @@
  * Evidence: ResNet v1 and v2 of 152, 101 and 50 layers: the ratio within 3 %.
  * Source: docs/hardware/dpuczdx8g.md, "Expected times". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 #include "model/work/opmap.h"
 
 /* True if the branch that ends in op begins at from: along the first maps, a few layers back. */

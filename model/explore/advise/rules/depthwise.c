@@ -8,7 +8,6 @@
  *   fast, the law says 1.47.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static roof_status find(edit_search *s)
 {

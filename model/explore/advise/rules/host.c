@@ -8,7 +8,6 @@
  * Evidence: none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R12. */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 #include "model/work/opmap.h"
 
 static bool is_on_host(const edit_search *s, uint32_t op)

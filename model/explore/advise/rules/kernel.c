@@ -10,7 +10,6 @@
  *   board. One saved nothing where 11 % were predicted.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 enum { FROM = 4, TO = 3 };
 

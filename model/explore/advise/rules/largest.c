@@ -8,7 +8,6 @@
  *   hidden map shrank from 258 048 to 172 032 bytes.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering"; docs/words.md, "peak". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 enum { MOST_SETS = 4 };
 

@@ -6,7 +6,6 @@
  * Evidence: none needed where the lowering has a rule for it; else none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R7. */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static roof_status find(edit_search *s)
 {

@@ -7,7 +7,6 @@
  * Evidence: none.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static roof_status find(edit_search *s)
 {

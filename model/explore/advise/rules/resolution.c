@@ -8,7 +8,6 @@
  * Evidence: MobileNetV1 0.5 at 160 and 0.25 at 128, with the width: measured 1.64, the law says 2.00.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static uint32_t scaled(uint32_t size, uint32_t eighths)
 {

@@ -8,7 +8,6 @@
  * Evidence: one pair, EfficientNet-B0 and lite0, together with the activation. Of this alone there is none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R10. */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static roof_status find(edit_search *s)
 {

@@ -9,7 +9,6 @@
  *   time. The pruned channels are not published.
  * Source: docs/hardware/dpuczdx8g.md, "Expected times". */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static bool is_bound_by_weights(const edit_search *s, const roof_layer_prediction *row)
 {

@@ -8,7 +8,6 @@
  * Evidence: MobileNetV1 and V2 of several widths on KV260, within 6 %, and 22 % below 0.2 GOP.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles"; multiples of 8: Sandler et al., MobileNetV2. */
 #include "model/explore/advise/edit_rule.h"
-#include "core/core.h"
 
 static roof_status find(edit_search *s)
 {
