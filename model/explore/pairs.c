@@ -39,53 +39,42 @@ roof_status pairs_own(roof_predictions *all, roof_prediction *prediction, roof_e
     return ROOF_OK;
 }
 
-/* Multiply-accumulates of the array in the ideal time, as in the total of a prediction's table. */
-static double utilisation_of(const roof_prediction *p)
-{
-    const double ideal_s = p->total.deployed.ideal_s;
-    if (!(ideal_s > 0) || p->total.array_macs == ROOF_UNKNOWN)
-        return NAN;
-    return 2.0 * (double)p->total.array_macs / (ideal_s * p->hardware.peak_ops_per_s);
-}
-
-/* A document that does not state it: what cores could do that neither share a memory nor are called. */
-static double most_per_s(const roof_prediction *p)
-{
-    const double batch = p->options.batch ? p->options.batch : 1, cores = p->hardware.cores;
-    const double best_s = number_as_derived(roof_best_s(p));
-    return isnan(p->total.most_inferences_per_s) && best_s > 0 ? batch * cores / best_s
-                                                               : p->total.most_inferences_per_s;
-}
-
 /* Figures have the digits that documents have, so that what follows is the same of one that was read. */
 roof_pair roof_pair_of(const roof_prediction *p)
 {
     const roof_cost *cost = &p->total.deployed;
-    const double n_made = p->total.yield.unit ? p->total.yield.count : 1;
+    const uint32_t batch = p->options.batch ? p->options.batch : 1;
+    const double n_made = p->total.yield.unit ? p->total.yield.count : 1,
+                 best_s = number_as_derived(roof_best_s(p));
+    double most_per_s = p->total.most_inferences_per_s;
+    if (isnan(most_per_s) && best_s > 0) /* a document that does not state it: cores that share nothing */
+        most_per_s = (double)batch * p->hardware.cores / best_s;
+    /* multiply-accumulates of the array in the ideal time, as in the total of a prediction's table */
+    const double use = 2.0 * known_count(p->total.array_macs) / (cost->ideal_s * p->hardware.peak_ops_per_s);
     roof_pair out = {.path = p->model.path,
                      .asked_hw = p->hardware.id,
                      .prediction = p,
                      .model = p->model.name,
                      .hardware = p->hardware.id,
                      .ideal_s = cost->ideal_s,
-                     .best_s = number_as_derived(roof_best_s(p)),
+                     .best_s = best_s,
                      .expected_s = number_as_derived(p->total.predicted_s),
                      .expected_ci95_s = {number_as_derived(p->total.predicted_ci95_s[0]),
                                          number_as_derived(p->total.predicted_ci95_s[1])},
-                     .per_s = number_as_derived(most_per_s(p)) * n_made,
+                     .per_s = number_as_derived(most_per_s) * n_made,
                      .expected_per_s = number_as_derived(p->total.predicted_inferences_per_s) * n_made *
                                        (p->total.busy_cores ? p->total.busy_cores : 1),
                      .load =
                          p->throughput.n_points ? &p->throughput.points[p->throughput.n_points - 1] : NULL,
                      .knee_threads = p->throughput.knee.threads,
-                     .batch = p->options.batch ? p->options.batch : 1,
+                     .batch = batch,
                      .busy_cores = isnan(p->total.predicted_s) ? ROOF_NONE : p->total.busy_cores,
                      .data_type = p->hardware.data_type,
                      .unit = p->total.yield.unit ? p->total.yield.unit : "inference",
                      .bound = cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound],
                      .macs = p->total.macs,
                      .memory_bytes = roof_traffic_total(&cost->traffic),
-                     .utilisation_ratio = utilisation_of(p),
+                     .utilisation_ratio = cost->ideal_s > 0 ? use : (double)NAN,
                      .layers = p->total.layers,
                      .basis = cost->cycles_basis,
                      .estimate_of = p->estimate_of,

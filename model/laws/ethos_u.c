@@ -111,12 +111,6 @@ static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memo
 
 /* ---- the compiler's estimate --------------------------------------------------------------------------- */
 
-static bool is_rated(const config *c, ethosu_memory memory)
-{
-    const ethosu_memory_rate *m = &c->system.memories[memory];
-    return m->bytes_per_cycle > 0 && m->burst_bytes >= 1 && !isnan(m->read_latency + m->write_latency);
-}
-
 /* Layers of a stream hand time on, so that it is estimated as a whole. Its rows follow one another. */
 static roof_status estimate_streams(config *c, const roof_program *program, roof_arena *arena,
                                     roof_error *err)
@@ -127,9 +121,13 @@ static roof_status estimate_streams(config *c, const roof_program *program, roof
     ethosu_estimate *of_groups = NULL;
     if (!c->stream || c->stream->payload.product == ETHOSU_U85)
         return ROOF_OK;
-    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++)
-        if (!is_rated(c, c->system.memory_of[r]) && (r != ETHOSU_SCRATCH_FAST || c->uses_fast))
+    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++) {
+        const ethosu_memory_rate *m = &c->system.memories[c->system.memory_of[r]];
+        const bool is_rated =
+            m->bytes_per_cycle > 0 && m->burst_bytes >= 1 && !isnan(m->read_latency + m->write_latency);
+        if (!is_rated && (r != ETHOSU_SCRATCH_FAST || c->uses_fast))
             return ROOF_OK;
+    }
     TRY(ARENA_GET2(arena, cycles, bounds, program->n_rows, err));
     for (uint32_t i = 0; i < program->n_rows; i++) {
         const ethosu_group *g = program->rows[i].work.commands;

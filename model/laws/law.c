@@ -3,20 +3,15 @@
 
 #include <ctype.h>
 
-static bool belongs_to_array(const char *key)
-{
-    static const char *const prefixes[] = {
-        "conv.", "alu.", "dwconv.", "pool.", "eltwise.", "image_banks.", "convw.", "peak",
-        "batch", "aie.", "array.",  "mac.",  "ethos_u.", "shim.",        "tile.",  "memtile."};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(key, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
 const roof_quantity *hw_view_get(const hw_view *view, const char *key)
 {
-    return roof_hw_get(belongs_to_array(key) ? view->array : view->board, key);
+    static const char *const of_array[] = {
+        "conv.", "alu.", "dwconv.", "pool.", "eltwise.", "image_banks.", "convw.", "peak",
+        "batch", "aie.", "array.",  "mac.",  "ethos_u.", "shim.",        "tile.",  "memtile."};
+    for (size_t i = 0; i < N_OF(of_array); i++)
+        if (strncmp(key, of_array[i], strlen(of_array[i])) == 0)
+            return roof_hw_get(view->array, key);
+    return roof_hw_get(view->board, key);
 }
 
 double hw_view_value(const hw_view *view, double otherwise, const char *format, ...)

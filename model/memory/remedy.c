@@ -63,18 +63,6 @@ typedef struct candidate {
     uint32_t item, root; /* root: a candidate of the same group, itself of the first */
 } candidate;
 
-static roof_status find_large_rows(search *s)
-{
-    const roof_memory_pool *pool = s->pool;
-    TRY(ARENA_GET2(s->scratch, s->large, s->excesses, pool->n_rows, s->err));
-    for (uint32_t r = 0; r < pool->n_rows; r++)
-        if (pool->bytes_by_row[r] > pool->size_bytes) {
-            s->excesses[s->n_large] = pool->bytes_by_row[r] - pool->size_bytes;
-            s->large[s->n_large++] = r;
-        }
-    return ROOF_OK;
-}
-
 static uint64_t row_of(const void *large)
 {
     return *(const uint32_t *)large;
@@ -363,7 +351,12 @@ roof_status remedies_find(roof_memory_pool *pool, const memory_buffer *items, ui
                           roof_arena *scratch, roof_error *err)
 {
     search s = {.pool = pool, .items = items, .n_items = n, .arena = arena, .scratch = scratch, .err = err};
-    TRY(find_large_rows(&s));
+    TRY(ARENA_GET2(scratch, s.large, s.excesses, pool->n_rows, err));
+    for (uint32_t r = 0; r < pool->n_rows; r++)
+        if (pool->bytes_by_row[r] > pool->size_bytes) {
+            s.excesses[s.n_large] = pool->bytes_by_row[r] - pool->size_bytes;
+            s.large[s.n_large++] = r;
+        }
     TRY(find_groups(&s));
     for (int way = 0; way < 2; way++) {
         s.halves = way == 1;

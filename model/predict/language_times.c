@@ -310,16 +310,6 @@ static void expect_prompt(const language_constants *k, const roof_language_model
     parts_s[ROOF_PART_CACHE] = (double)c->attention_macs / k->attention_macs_per_s;
 }
 
-/* NULL: all of it is in the device's own memory. */
-static const char *lack_of_memory(const language_constants *k, const roof_language_memory *memory)
-{
-    if (isnan(k->factor) || isnan(memory->limit_bytes) || memory->fits == ROOF_MEMORY_FITS)
-        return NULL;
-    return memory->fits == ROOF_MEMORY_FITS_NOT
-               ? "it does not fit into the memory: a part would run on the CPU, and no time of that is known"
-               : "whether it fits into the memory is unknown, and what the host does of it takes longer";
-}
-
 void language_expect(const language_constants *k, const roof_language_model *m, const roof_language_point *p,
                      const roof_language_counts *c, const roof_language_memory *memory,
                      roof_language_expectation *out)
@@ -338,8 +328,12 @@ void language_expect(const language_constants *k, const roof_language_model *m, 
         out->not_known = "longer contexts were not measured with this stack, whose attention runs on the CPU";
     if (!out->not_known && p->phase == ROOF_TEXT_PREFILL && c->weight_macs == ROOF_UNKNOWN)
         out->not_known = "its weights are packed, so that its products are unknown";
-    if (!out->not_known)
-        out->not_known = lack_of_memory(k, memory);
+    if (!out->not_known && !isnan(k->factor) && !isnan(memory->limit_bytes) &&
+        memory->fits != ROOF_MEMORY_FITS)
+        out->not_known =
+            memory->fits == ROOF_MEMORY_FITS_NOT
+                ? "it does not fit into the memory: a part would run on the CPU, and no time of that is known"
+                : "whether it fits into the memory is unknown, and what the host does of it takes longer";
     if (out->not_known)
         return;
     double parts_s[ROOF_LANGUAGE_PARTS] = {0};

@@ -27,15 +27,6 @@ void predictor_add_basis(roof_basis *sum, roof_basis basis)
         *sum = basis;
 }
 
-/* Formulas are of shapes: where an operator's are unknown, so is the time of its row. */
-static bool lacks_shapes(const roof_graph *g, const roof_work *work)
-{
-    bool lacks = false;
-    FOR_EACH(const roof_demand, d, work->demands, work->n_demands)
-        lacks = lacks || rule_lacks_shape(&g->ops[d->op]);
-    return lacks && work->bytes_basis == ROOF_BASIS_FORMULA;
-}
-
 /* The engine with most cycles is the bottleneck; among equals the first, so that an engine comes before
  * memory. */
 static void set_ideal(const predictor *p, roof_cost *cost)
@@ -52,8 +43,12 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
 {
     law_cost law;
     TRY(predictor_forget_cost(cost, p->fit.n_engines, p->arena, p->err));
-    if (row->macs == ROOF_UNKNOWN && !row->is_stated && lacks_shapes(p->program.graph, work))
-        return ROOF_OK;
+    /* formulas are of shapes: where an operator's are unknown, so is the time of its row */
+    const bool is_open =
+        row->macs == ROOF_UNKNOWN && !row->is_stated && work->bytes_basis == ROOF_BASIS_FORMULA;
+    FOR_EACH(const roof_demand, d, work->demands, is_open ? work->n_demands : 0)
+        if (rule_lacks_shape(&p->program.graph->ops[d->op]))
+            return ROOF_OK;
     TRY(law_apply(&p->fit, p->program.graph, work, &law, p->err));
     if (given)
         *given = law.given_bytes;

@@ -120,21 +120,17 @@ double service_law_seconds(const void *of, double busy, double *memory_ratio)
     return law->alone_s * serial_seconds(law, busy, memory_ratio) / serial_seconds(law, 1, &ignored);
 }
 
-static bool is_known(const predictor *p, const serial_constants *c)
-{
-    bool all = c->memory > 0 && c->per_layer_s >= 0 && c->port_bytes_per_cycle > 0;
-    for (uint32_t e = 0; e < p->fit.n_compute; e++)
-        all = all && c->engines[e] > 0;
-    return all;
-}
-
 roof_status service_law_of(predictor *p, const char *stack, service_law **out)
 {
     serial_constants constants;
     weighed_row *rows;
     uint32_t n = 0;
     *out = NULL;
-    if (!service_shared(p, stack, &constants) || !is_known(p, &constants))
+    bool is_known = service_shared(p, stack, &constants) && constants.memory > 0 &&
+                    constants.per_layer_s >= 0 && constants.port_bytes_per_cycle > 0;
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
+        is_known = is_known && constants.engines[e] > 0;
+    if (!is_known)
         return arena_status(p->arena, p->err);
     TRY(ARENA_GET(p->rows, rows, p->out->n_layers, p->err));
     FOR_EACH(const roof_layer_prediction, l, p->out->layers, p->out->n_layers) {

@@ -181,18 +181,11 @@ static roof_status read_rates(predictor *p)
 /* Beside those that a law names. */
 static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
 
-/* A value that the caller replaced counts as assumed: it is worth what the question is worth. */
-static bool is_overridden(const predictor *p, const char *key)
-{
-    const roof_predict_options *o = &p->out->options;
-    return (o->clock_hz > 0 && strcmp(key, "clock") == 0) ||
-           (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
-}
-
 /* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own
  * assumption is a finding. A value requested by an option or in a line of --hw is none: the user knows it. */
 static void judge_values(predictor *p)
 {
+    const roof_predict_options *o = &p->out->options;
     const char *const *lists[] = {p->law->keys, shared_keys};
     const char *assumed = NULL;
     p->out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
@@ -200,7 +193,9 @@ static void judge_values(predictor *p)
     for (size_t i = 0; i < N_OF(lists); i++)
         for (const char *const *key = lists[i]; *key; key++) {
             const roof_quantity *q = hw_view_get(&p->view, *key);
-            bool asked_for = is_overridden(p, *key);
+            /* a value that the caller replaced counts as assumed: it is worth what the question is worth */
+            bool asked_for = (o->clock_hz > 0 && strcmp(*key, "clock") == 0) ||
+                             (o->bandwidth_bytes_per_s > 0 && strcmp(*key, "ddr.bandwidth") == 0);
             roof_value_kind kind = asked_for ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
             if (kind > p->out->hardware.weakest_kind) {
                 p->out->hardware.weakest_kind = kind;

@@ -88,23 +88,17 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
  * of nothing that can be called. */
 #define SHORTEST_CALL_S 1e-6
 
-/* True if something has to run whose work is unknown: then times are of a part. */
-static bool lacks_work(const predictor *p)
-{
-    const roof_program *program = &p->program;
-    for (uint32_t i = 0; i < program->n_rows && i < p->out->n_layers; i++) {
-        const roof_row *row = &program->rows[i];
-        if (row->executor != ROOF_BY_NOBODY && row->work.n_demands &&
-            program->graph->ops[row->work.demands->op].rule == ROOF_RULE_UNKNOWN &&
-            p->out->layers[i].deployed.ideal_cycles == ROOF_UNKNOWN)
-            return true;
-    }
-    return false;
-}
-
 bool predictor_has_rate(const predictor *p, double seconds)
 {
-    return seconds > 0 && (p->least_call_s > 0 || seconds >= SHORTEST_CALL_S) && !lacks_work(p);
+    bool has = seconds > 0 && (p->least_call_s > 0 || seconds >= SHORTEST_CALL_S);
+    /* where something has to run whose work is unknown, times are of a part */
+    for (uint32_t i = 0; i < p->program.n_rows && i < p->out->n_layers && has; i++) {
+        const roof_row *row = &p->program.rows[i];
+        has = row->executor == ROOF_BY_NOBODY || !row->work.n_demands ||
+              p->program.graph->ops[row->work.demands->op].rule != ROOF_RULE_UNKNOWN ||
+              p->out->layers[i].deployed.ideal_cycles != ROOF_UNKNOWN;
+    }
+    return has;
 }
 
 /* In this time each. Cores work on different images and share the memory: more of them help until its

@@ -52,14 +52,6 @@ static uint64_t kernel_area(const roof_op *op)
     return (uint64_t)op->window.kernel_h * op->window.kernel_w;
 }
 
-/* Elements of one kernel that meet one output element: KH KW IC, from the weights where the file has them. */
-static uint64_t inner_of_weights(const roof_op *weights, const roof_op *input, const roof_op *op)
-{
-    if (weights && weights->out.n_dims >= 2 && weights->out.dims[0])
-        return weights->out.elements / weights->out.dims[0];
-    return kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1);
-}
-
 /* The length of the dimension that a matrix product sums over. Weights of OC IC or IC OC tell it whatever
  * the shape of the input is, which some formats read as rows of IC. */
 static uint64_t matmul_inner(const roof_op *a, const roof_op *weights, const roof_op *op)
@@ -116,7 +108,10 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     switch (op->rule) {
     case ROOF_RULE_CONV2D:
     case ROOF_RULE_CONV3D:
-        return checked_times(out, inner_of_weights(weights, input, op));
+        /* out times what one kernel meets of the input: KH KW IC, from the weights where the file has them */
+        if (w && w->n_dims >= 2 && w->dims[0])
+            return checked_times(out, w->elements / w->dims[0]);
+        return checked_times(out, kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1));
     case ROOF_RULE_DEPTHWISE:
         return checked_times(out, kernel_area(op));
     case ROOF_RULE_TRANSPOSED:

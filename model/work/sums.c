@@ -9,15 +9,11 @@ static double elements_of(const void *config, const roof_graph *g, const roof_te
     return (double)t->elements;
 }
 
-/* A function that no array has, which a table or a vector unit computes element by element. */
-static bool is_smooth(const roof_op *op)
-{
-    static const char types[] =
-        "sigmoid swish hard-swish hard-sigmoid hard-sigmoid-fix qlinear-sigmoid gelu mish div softmax "
-        "hard-softmax Sigmoid QLinearSigmoid HardSigmoid HardSwish Swish Erf Gelu FastGelu QuickGelu Mish "
-        "Div Softmax LogSoftmax QLinearSoftmax LOGISTIC HARD_SWISH GELU DIV SOFTMAX LOG_SOFTMAX";
-    return text_has_word(types, op->type);
-}
+/* Functions that no array has, which a table or a vector unit computes element by element. */
+static const char smooth_types[] =
+    "sigmoid swish hard-swish hard-sigmoid hard-sigmoid-fix qlinear-sigmoid gelu mish div softmax "
+    "hard-softmax Sigmoid QLinearSigmoid HardSigmoid HardSwish Swish Erf Gelu FastGelu QuickGelu Mish "
+    "Div Softmax LogSoftmax QLinearSoftmax LOGISTIC HARD_SWISH GELU DIV SOFTMAX LOG_SOFTMAX";
 
 /* False: its multiply-accumulates, its kernel or what it reads is unknown. */
 static bool add_demand(roof_sums *sums, const roof_graph *g, const roof_demand *d, uint32_t times)
@@ -59,7 +55,7 @@ bool work_add_row_sums(roof_sums *sums, const roof_graph *g, const roof_row *row
     if (row->executor != ROOF_BY_ACCELERATOR)
         return false;
     for (uint32_t i = 0; i < row->work.n_demands; i++) {
-        smooth = smooth || is_smooth(&g->ops[row->work.demands[i].op]);
+        smooth = smooth || text_has_word(smooth_types, g->ops[row->work.demands[i].op].type);
         if (!add_demand(sums, g, &row->work.demands[i], times))
             return false;
     }

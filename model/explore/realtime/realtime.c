@@ -51,26 +51,19 @@ static roof_status parse_hertz(const char *text, size_t length, double *hertz, r
                      (int)(length < RATE_SIZE ? length : RATE_SIZE), text);
 }
 
-static roof_status parse_deadline(const char *text, double period_s, double *deadline_s, roof_error *err)
-{
-    roof_error why;
-    if (quantity_parse(text, "s", deadline_s, &why) != ROOF_OK || !(*deadline_s > 0))
-        return error_set(err, ROOF_E_USAGE, "'%.40s' is no deadline; want a time such as 20ms, more than 0",
-                         text);
-    if (*deadline_s > period_s * (1 + 1e-9))
-        return error_set(err, ROOF_E_USAGE,
-                         "a deadline of %.4g ms is longer than the period of %.4g ms; want at most that",
-                         *deadline_s * 1e3, period_s * 1e3);
-    return ROOF_OK;
-}
-
 roof_status roof_realtime_rate_parse(const char *text, roof_realtime_task *task, roof_error *err)
 {
     const char *slash = strchr(text, '/');
+    roof_error ignored;
     double hertz = 0, deadline_s = 0;
     TRY(parse_hertz(text, slash ? (size_t)(slash - text) : strlen(text), &hertz, err));
-    if (slash)
-        TRY(parse_deadline(slash + 1, 1 / hertz, &deadline_s, err));
+    if (slash && (quantity_parse(slash + 1, "s", &deadline_s, &ignored) != ROOF_OK || !(deadline_s > 0)))
+        return error_set(err, ROOF_E_USAGE, "'%.40s' is no deadline; want a time such as 20ms, more than 0",
+                         slash + 1);
+    if (deadline_s > 1 / hertz * (1 + 1e-9))
+        return error_set(err, ROOF_E_USAGE,
+                         "a deadline of %.4g ms is longer than the period of %.4g ms; want at most that",
+                         deadline_s * 1e3, 1 / hertz * 1e3);
     task->period_s = 1 / hertz;
     task->deadline_s = deadline_s;
     return ROOF_OK;

@@ -29,25 +29,6 @@ static void respond_on_core(const ns_set *set, uint32_t core, uint64_t *response
 
 /* --- fifo --------------------------------------------------------------------------------------------- */
 
-static uint64_t times_or_most(uint64_t a, uint64_t b)
-{
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t plus_or_most(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-/* Jobs of a task at most that were requested before a job of task `own` and are not done at one time, when
- * its response is no longer. */
-static uint64_t others_of(const ns_set *set, const uint64_t *response_ns, uint32_t i, uint32_t own)
-{
-    const uint64_t live = ceil_div(response_ns[i], set->tasks[i].period_ns);
-    return i == own && live ? live - 1 : live;
-}
-
 /* The work ahead of a job, by task, and the cores that share it: it waits for the sum over the cores. */
 typedef struct work_ahead {
     uint64_t ns[ROOF_REALTIME_MOST_TASKS];
@@ -59,7 +40,7 @@ static void find_wait(const ns_set *set, work_ahead *w)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < set->n; i++)
-        sum = plus_or_most(sum, w->ns[i]);
+        sum = w->ns[i] > UINT64_MAX - sum ? UINT64_MAX : sum + w->ns[i];
     w->wait_ns = ceil_div(sum, w->shared_by);
 }
 
@@ -101,7 +82,8 @@ static work_ahead ahead_of_live(const ns_set *set, const uint64_t *others, const
     uint64_t left = without;
     for (uint32_t k = 0; k < set->n; k++) {
         const uint64_t n = others[order[k]] < left ? others[order[k]] : left;
-        w.ns[order[k]] = times_or_most(others[order[k]] - n, set->tasks[order[k]].service_ns);
+        if (__builtin_mul_overflow(others[order[k]] - n, set->tasks[order[k]].service_ns, &w.ns[order[k]]))
+            w.ns[order[k]] = UINT64_MAX;
         left -= n;
     }
     find_wait(set, &w);
@@ -112,9 +94,12 @@ static work_ahead ahead_of_live(const ns_set *set, const uint64_t *others, const
 static work_ahead find_ahead(const ns_set *set, const uint64_t *response_ns, const uint32_t *order,
                              uint32_t own)
 {
-    uint64_t others[ROOF_REALTIME_MOST_TASKS];
+    /* jobs of each task at most that were requested before a job of task `own` and are not done at one time,
+     * when its response is no longer */
+    uint64_t others[ROOF_REALTIME_MOST_TASKS] = {0};
     for (uint32_t i = 0; i < set->n; i++)
-        others[i] = others_of(set, response_ns, i, own);
+        others[i] = ceil_div(response_ns[i], set->tasks[i].period_ns);
+    others[own] -= others[own] > 0;
     work_ahead least = ahead_of_busy_time(set, others, order, own);
     for (uint32_t without = 0; without < set->cores; without++) {
         const work_ahead w = ahead_of_live(set, others, order, without);
