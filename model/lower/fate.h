@@ -64,8 +64,8 @@ typedef struct lowering {
     uint32_t host_rules;   /* bit r: operators of rule r run on the CPU */
     bool lists_names;      /* operators that only name memory have rows as well, which runtimes time */
     bool is_approximate;   /* its compiler cuts rows otherwise, in ways that are unknown */
-    /* Says what becomes of every operator. */
-    void (*choose)(struct lower_state *s);
+    /* Says what becomes of an operator that is not decided yet, behind those that it reads. */
+    void (*choose)(struct lower_state *s, uint32_t op);
     /* The bytes of each row; traffic has one for each, all 0. */
     roof_status (*move)(const struct lower_state *s, roof_traffic *traffic);
     /* Further demands of rows, set once they are the program's; NULL: none. */

@@ -156,14 +156,13 @@ static roof_status collect_rows(lower_state *s)
     }
     FOR_EACH(lower_row, row, s->rows, s->n_rows) {
         row->first_read = s->n_reads;
-        for (uint32_t k = 0; k < row->n_ops; k++) {
-            const uint32_t i = s->row_ops[row->first_op + k];
-            FOR_EACH(const roof_edge, edge, op_edges(g, &g->ops[i]), g->ops[i].n_inputs) {
+        FOR_EACH(const uint32_t, i, s->row_ops + row->first_op, row->n_ops) {
+            FOR_EACH(const roof_edge, edge, op_edges(g, &g->ops[*i]), g->ops[*i].n_inputs) {
                 const uint32_t maker = lower_maker(s, edge->op);
                 if (!lower_is_map(s, edge) ||
                     (lower_is_executed(s, maker) && lower_leader(s, maker) == row->leader))
                     continue;
-                TRY(add_reads(s, i, edge->op, stack));
+                TRY(add_reads(s, *i, edge->op, stack));
             }
         }
         row->n_reads = s->n_reads - row->first_read;
@@ -440,7 +439,9 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
             depth = s->ops[edge->op].depth > depth ? s->ops[edge->op].depth : depth;
         s->ops[s->order[i]].depth = depth + rule_computes(op->rule);
     }
-    rules->choose(s);
+    for (uint32_t k = 0; k < given->n_ops; k++) /* rules add more */
+        if (s->ops[s->order[k]].fate == LOWER_HOST)
+            rules->choose(s, s->order[k]);
     TRY(collect_rows(s));
     TRY(order_rows(s));
     b->out->words[ROOF_BY_ACCELERATOR] = rules->accelerator;

@@ -470,25 +470,18 @@ static const struct {
     [ROOF_RULE_HOST] = NOT_THERE,
 };
 
-static void choose(lower_state *s)
+static void choose(lower_state *s, uint32_t op)
 {
     const roof_graph *g = s->graph;
-    const uint32_t n = g->n_ops; /* rules add more */
-    for (uint32_t k = 0; k < n; k++) {
-        const uint32_t i = s->order[k];
-        const roof_op *op = &g->ops[i];
-        if (s->ops[i].fate != LOWER_HOST)
-            continue;
-        const bool is_on_host = op->subgraph != ROOF_NONE && g->n_subgraphs > 1 &&
-                                g->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU &&
-                                rule_computes(op->rule);
-        const char *why = is_on_host ? "the file says so" : lower_limit(s, i);
-        why = why ? why : by_rule[op->rule].why_host;
-        if (why)
-            lower_to_host(s, i, why);
-        else
-            by_rule[op->rule].run(s, i);
-    }
+    const roof_op *own = &g->ops[op];
+    const bool is_on_host = own->subgraph != ROOF_NONE && g->n_subgraphs > 1 &&
+                            g->subgraphs[own->subgraph].device == ROOF_DEVICE_CPU && rule_computes(own->rule);
+    const char *why = is_on_host ? "the file says so" : lower_limit(s, op);
+    why = why ? why : by_rule[own->rule].why_host;
+    if (why)
+        lower_to_host(s, op, why);
+    else
+        by_rule[own->rule].run(s, op);
 }
 
 const lowering lowering_dpu = {

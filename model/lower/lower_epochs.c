@@ -241,8 +241,8 @@ roof_status lower_epochs_describe(const lower_state *s, struct program_builder *
         TRY(ARENA_GET(b->rows, of[r], 1, s->err));
         if (main)
             set_layer(s, main, of[r]);
-        for (uint32_t k = 0; k < s->rows[r].n_ops; k++) {
-            const roof_op *op = op_at(s, s->row_ops[s->rows[r].first_op + k]);
+        FOR_EACH(const uint32_t, i, s->row_ops + s->rows[r].first_op, s->rows[r].n_ops) {
+            const roof_op *op = op_at(s, *i);
             add_extra(s, op, of[r]);
             if (is_swish(s, op))
                 add_elements(&of[r]->silu_elements, op->out.elements);

@@ -107,8 +107,8 @@ static bool add(uint64_t *sum, uint64_t term)
 static bool add_weights(const lower_state *s, const lower_row *row, uint64_t *bytes)
 {
     bool fits = true;
-    for (uint32_t k = 0; k < row->n_ops; k++) {
-        const roof_op *op = op_at(s, s->row_ops[row->first_op + k]);
+    FOR_EACH(const uint32_t, i, s->row_ops + row->first_op, row->n_ops) {
+        const roof_op *op = op_at(s, *i);
         FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
                 fits = fits && add(bytes, op_at(s, edge->op)->out.elements);

@@ -68,9 +68,9 @@ static void join_or_begin(lower_state *s, uint32_t op, const roof_op *own)
 /* A product whose second factor is known has it as its weights. */
 static void mark_weights(lower_state *s, const roof_op *own)
 {
-    for (uint32_t i = 0; i < own->n_inputs; i++) {
-        roof_edge *edge = &s->graph->edges[own->first_input + i];
-        if (edge->role == ROOF_ROLE_INPUT && s->ops[edge->op].fate == LOWER_CONSTANT && i)
+    for (uint32_t i = 1; i < own->n_inputs && own->rule == ROOF_RULE_MATMUL; i++) {
+        roof_edge *edge = &op_edges(s->graph, own)[i];
+        if (edge->role == ROOF_ROLE_INPUT && s->ops[edge->op].fate == LOWER_CONSTANT)
             edge->role = ROOF_ROLE_WEIGHTS;
     }
 }
@@ -83,27 +83,21 @@ enum {
     OTHER_ELEMENTWISE = 1U << ROOF_RULE_ELTWISE | 1U << ROOF_RULE_BINARY | 1U << ROOF_RULE_FUNCTION
 };
 
-static void choose(lower_state *s)
+static void choose(lower_state *s, uint32_t op)
 {
-    for (uint32_t k = 0, n = s->graph->n_ops; k < n; k++) {
-        const uint32_t i = s->order[k];
-        const roof_op *own = op_at(s, i);
-        const uint32_t rule = 1U << own->rule;
-        if (s->ops[i].fate != LOWER_HOST) /* decided already */
-            continue;
-        if (s->rules->host_rules & rule)
-            lower_to_host(s, i, "the accelerator has no such operator");
-        else if (lower_limit(s, i))
-            lower_to_host(s, i, lower_limit(s, i));
-        else if (rule & NAMES)
-            keep_name(s, i, own);
-        else if (rule & (SIMPLE | OTHER_ELEMENTWISE))
-            join_or_begin(s, i, own);
-        else {
-            if (own->rule == ROOF_RULE_MATMUL)
-                mark_weights(s, own);
-            lower_begin_row(s, i);
-        }
+    const roof_op *own = op_at(s, op);
+    const uint32_t rule = 1U << own->rule;
+    if (s->rules->host_rules & rule)
+        lower_to_host(s, op, "the accelerator has no such operator");
+    else if (lower_limit(s, op))
+        lower_to_host(s, op, lower_limit(s, op));
+    else if (rule & NAMES)
+        keep_name(s, op, own);
+    else if (rule & (SIMPLE | OTHER_ELEMENTWISE))
+        join_or_begin(s, op, own);
+    else {
+        mark_weights(s, own);
+        lower_begin_row(s, op);
     }
 }
 
@@ -121,7 +115,7 @@ static const char vela_ops[] =
     "resize RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR SQUARED_DIFFERENCE";
 static const char vela_ops_of_u85[] = "Where SELECT SELECT_V2 Log LOG";
 
-static void choose_as_vela(lower_state *s)
+static void choose_as_vela(lower_state *s, uint32_t op)
 {
     enum {
         ROWS = 1U << ROOF_RULE_CONV2D | 1U << ROOF_RULE_DEPTHWISE | 1U << ROOF_RULE_TRANSPOSED |
@@ -130,35 +124,29 @@ static void choose_as_vela(lower_state *s)
     };
     const roof_quantity *product = roof_hw_get(s->hw, "ethos_u.product");
     const bool is_u85 = product && product->value == 85;
-    for (uint32_t k = 0, n = s->graph->n_ops; k < n; k++) {
-        const uint32_t i = s->order[k];
-        const roof_op *own = op_at(s, i);
-        const uint32_t rule = 1U << own->rule;
-        if (s->ops[i].fate != LOWER_HOST) /* decided already */
-            continue;
-        if (own->rule == ROOF_RULE_MATMUL)
-            mark_weights(s, own);
-        if (rule & NAMES)
-            keep_name(s, i, own);
-        else if (!(rule & (ROWS | SIMPLE)) && !(rule & (LISTED_ROWS | OTHER_ELEMENTWISE) &&
-                                                (text_has_word(vela_ops, own->type) ||
-                                                 (is_u85 && text_has_word(vela_ops_of_u85, own->type)))))
-            lower_to_host(s, i, "Vela lists no such operator for the NPU");
-        else if (lower_limit(s, i))
-            lower_to_host(s, i, lower_limit(s, i));
-        else if (own->rule == ROOF_RULE_MATMUL && lower_count_maps(s, own) > 1 && !is_u85)
-            lower_to_host(s, i, "the NPU multiplies by constants alone");
-        else if (rule & (ROWS | LISTED_ROWS))
-            lower_begin_row(s, i);
-        else {
-            /* a row for each operator; a function of one map, or with a constant, is done with the row that
-             * makes it */
-            const uint32_t input = lower_input(s, own);
-            const uint32_t row = lower_count_maps(s, own) == 1 ? lower_row_alone(s, input) : ROOF_NONE;
-            lower_begin_row(s, i);
-            if (row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements)
-                lower_join(s, row, i, 1);
-        }
+    const roof_op *own = op_at(s, op);
+    const uint32_t rule = 1U << own->rule;
+    mark_weights(s, own);
+    if (rule & NAMES)
+        keep_name(s, op, own);
+    else if (!(rule & (ROWS | SIMPLE)) &&
+             !(rule & (LISTED_ROWS | OTHER_ELEMENTWISE) &&
+               (text_has_word(vela_ops, own->type) || (is_u85 && text_has_word(vela_ops_of_u85, own->type)))))
+        lower_to_host(s, op, "Vela lists no such operator for the NPU");
+    else if (lower_limit(s, op))
+        lower_to_host(s, op, lower_limit(s, op));
+    else if (own->rule == ROOF_RULE_MATMUL && lower_count_maps(s, own) > 1 && !is_u85)
+        lower_to_host(s, op, "the NPU multiplies by constants alone");
+    else if (rule & (ROWS | LISTED_ROWS))
+        lower_begin_row(s, op);
+    else {
+        /* a row for each operator; a function of one map, or with a constant, is done with the row that makes
+         * it */
+        const uint32_t input = lower_input(s, own);
+        const uint32_t row = lower_count_maps(s, own) == 1 ? lower_row_alone(s, input) : ROOF_NONE;
+        lower_begin_row(s, op);
+        if (row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements)
+            lower_join(s, row, op, 1);
     }
 }
 
@@ -176,7 +164,8 @@ static roof_status move(const lower_state *s, roof_traffic *traffic)
         const lower_row *row = &s->rows[r];
         roof_traffic *t = &traffic[r];
         bool fits = true;
-        FOR_EACH(const lower_read, read, s->reads + row->first_read, row->n_reads) {
+        for (uint32_t k = 0; k < row->n_reads; k++) {
+            const lower_read *read = &s->reads[row->first_read + k];
             const checked bits =
                 checked_times((checked){read->elements, false}, g->ops[read->maker].out.bit_width);
             fits = fits && !bits.overflow &&

@@ -1,16 +1,5 @@
 #include "model/memory/live_bytes.h"
 
-void spans_sort(memory_span *spans, uint32_t n)
-{
-    uint32_t i = 1;
-    const order_key *in_order =
-        ORDER_BY(RISING(memory_span, lo), RISING(memory_span, hi), RISING(memory_span, first));
-    while (i < n && order_compare(&spans[i - 1], &spans[i], in_order) <= 0)
-        i++;
-    if (i < n)
-        order_sort(spans, n, sizeof *spans, in_order);
-}
-
 /* ---- a set of numbers below n, whose neighbours are found in a few steps: a bit each, and above them a bit
  * for each word that is not empty ---- */
 
@@ -187,10 +176,16 @@ roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, 
                                roof_arena *arena, roof_error *err)
 {
     sweep w = {.spans = spans, .n_rows = n_rows, .bytes = bytes, .arena = arena, .err = err};
+    const order_key *in_order =
+        ORDER_BY(RISING(memory_span, lo), RISING(memory_span, hi), RISING(memory_span, first));
     bool is_disjoint = true;
+    uint32_t n_sorted = 1;
     if (!n)
         return ROOF_OK;
-    spans_sort(spans, n);
+    while (n_sorted < n && order_compare(&spans[n_sorted - 1], &spans[n_sorted], in_order) <= 0)
+        n_sorted++;
+    if (n_sorted < n)
+        order_sort(spans, n, sizeof *spans, in_order);
     uint32_t kept = 0; /* ranges that are equal and alive in a common row become one */
     for (uint32_t i = 0; i < n; i++) {
         memory_span *last = kept ? &spans[kept - 1] : NULL;

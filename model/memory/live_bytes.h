@@ -14,9 +14,6 @@ typedef struct memory_span {
     uint32_t first, last;
 } memory_span;
 
-/* In the order of lo, then hi, then first. */
-void spans_sort(memory_span *spans, uint32_t n);
-
 /* bytes: n_rows of them. spans are sorted and become fewer, since equal ranges are merged. Every byte counts
  * once a row, however many spans share it.
  * Errors: E_NO_MEMORY. Cost: of ranges that never overlap n log n, for sorting; else n log n again. */

@@ -220,10 +220,6 @@ typedef struct serial_row {
 
 serial_constants service_constants(const predictor *p, const char *stack);
 
-/* The constants that know what cores take of each other: those of stack, or of another one of the entry.
- * False: there are none. */
-bool service_shared(const predictor *p, const char *stack, serial_constants *out);
-
 serial_row service_row(const predictor *p, const serial_constants *constants, const roof_cost *cost);
 double service_row_seconds(const serial_constants *constants, const serial_row *row, double busy);
 

@@ -35,7 +35,9 @@ bool service_stack_of(const char *key, const char *end, char *stack, size_t size
     return true;
 }
 
-bool service_shared(const predictor *p, const char *stack, serial_constants *out)
+/* The constants that know what cores take of each other: those of stack, or of another one of the entry.
+ * False: there are none. */
+static bool find_shared(const predictor *p, const char *stack, serial_constants *out)
 {
     char other[40];
     if (stack)
@@ -126,8 +128,8 @@ roof_status service_law_of(predictor *p, const char *stack, service_law **out)
     weighed_row *rows;
     uint32_t n = 0;
     *out = NULL;
-    bool is_known = service_shared(p, stack, &constants) && constants.memory > 0 &&
-                    constants.per_layer_s >= 0 && constants.port_bytes_per_cycle > 0;
+    bool is_known = find_shared(p, stack, &constants) && constants.memory > 0 && constants.per_layer_s >= 0 &&
+                    constants.port_bytes_per_cycle > 0;
     for (uint32_t e = 0; e < p->fit.n_compute; e++)
         is_known = is_known && constants.engines[e] > 0;
     if (!is_known)

@@ -149,6 +149,10 @@ static checked ops_of_global_pool(const roof_op *op, const roof_op *input)
 
 static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
 {
+    static const uint8_t of_an_element[ROOF_RULE_COUNT] = {
+        [ROOF_RULE_BINARY] = 1, [ROOF_RULE_ACTIVATION] = 1,   [ROOF_RULE_FUNCTION] = 1,
+        [ROOF_RULE_RELU6] = 1,  [ROOF_RULE_HARD_SIGMOID] = 1, [ROOF_RULE_SCALE] = 1,
+        [ROOF_RULE_SOFTMAX] = 3};
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
     checked out = {op->out.elements, false};
     uint32_t inputs = op_count_inputs(g, op, ROOF_ROLE_INPUT);
@@ -159,19 +163,10 @@ static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
         return kernel_area(op) ? checked_times(out, kernel_area(op)) : ops_of_global_pool(op, input);
     case ROOF_RULE_ELTWISE:
         return checked_times(out, inputs > 1 ? inputs - 1 : 1);
-    case ROOF_RULE_BINARY:
-    case ROOF_RULE_ACTIVATION:
-    case ROOF_RULE_FUNCTION:
-    case ROOF_RULE_RELU6:
-    case ROOF_RULE_HARD_SIGMOID:
-    case ROOF_RULE_SCALE:
-        return out;
-    case ROOF_RULE_SOFTMAX:
-        return checked_times(out, 3);
     case ROOF_RULE_REDUCE:
         return (checked){input ? input->out.elements : 0, false};
     default:
-        return (checked){0, false};
+        return checked_times(out, of_an_element[op->rule]);
     }
 }
 

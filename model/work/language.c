@@ -148,16 +148,6 @@ static wide window_of(const roof_layer_kind *k, wide n)
     return k->window && k->window < n ? k->window : n;
 }
 
-uint64_t language_cached(const roof_language_model *m, const roof_layer_kind *k)
-{
-    if (!language_has_attention(k))
-        return 0;
-    if (k->cached)
-        return k->cached;
-    return m->latent.key_rank ? (uint64_t)m->latent.key_rank + m->latent.rope
-                              : 2ull * m->kv_heads * k->head_dim;
-}
-
 /* Attention of one token to an encoder's output, whose length is fixed. */
 static wide crossed(const roof_language_model *m, const roof_layer_kind *k)
 {
@@ -357,7 +347,12 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
     totals t = {.model = m, .point = p};
     wide cache = 0, held = 0, added = 0, state = 0, attention = 0, state_macs = 0;
     FOR_EACH(const roof_layer_kind, k, m->kinds, m->n_kinds) {
-        const wide keys = language_cached(m, k), seen = keys * window_of(k, p->tokens), input = crossed(m, k);
+        /* elements that a token leaves in the cache of a layer */
+        const wide keys = !language_has_attention(k) ? 0
+                          : k->cached                ? k->cached
+                          : m->latent.key_rank       ? (uint64_t)m->latent.key_rank + m->latent.rope
+                                                     : 2ull * m->kv_heads * k->head_dim;
+        const wide seen = keys * window_of(k, p->tokens), input = crossed(m, k);
         const uint64_t fixed = roof_weight_format_bytes(&p->cache, (uint64_t)input, false);
         if (!m->stored)
             put_layers(&t, k);

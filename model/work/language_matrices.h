@@ -40,9 +40,6 @@ bool weight_format_is_file(const roof_weight_format *format);
 /* True if layer i of n has the form of more bits. */
 bool language_has_more(const roof_weight_format *weights, bool is_down, uint32_t i, uint32_t n);
 
-/* Elements that a token leaves in the cache of a layer. */
-uint64_t language_cached(const roof_language_model *model, const roof_layer_kind *kind);
-
 /* Multiply-accumulates of the mixers of a layer in the phase, beside products with weights: attention, and
  * states. */
 language_wide language_attention_macs(const roof_language_model *model, const roof_layer_kind *kind,

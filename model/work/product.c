@@ -186,11 +186,6 @@ bool product_of_name(const char *stem, roof_product *out)
 
 enum { OP_A, OP_B, OP_C, N_OPS };
 
-void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits)
-{
-    product_make_op_by(op, name, type, rule_of(type), dims, bits);
-}
-
 void product_make_op_by(roof_op *op, const char *name, const char *type, roof_rule rule,
                         const uint32_t dims[3], uint32_t bits)
 {
@@ -232,9 +227,11 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
         TRY(ARENA_GET(arena, g->ops, N_OPS, err));
         TRY(ARENA_GET(arena, g->edges, 2, err));
         TRY(ARENA_GET(arena, g->layer_ops, 1, err));
-        product_make_op(&g->ops[OP_A], "A", "data", (uint32_t[3]){p->m, p->k}, data_type_bits(p->types[0]));
-        product_make_op(&g->ops[OP_B], "B", "const", (uint32_t[3]){p->k, p->n}, data_type_bits(p->types[1]));
-        product_make_op(&g->ops[OP_C], "C", "matmul", (uint32_t[3]){p->m, p->n}, data_type_bits(p->types[2]));
+        static const char *const names[] = {"A", "B", "C"}, *const types[] = {"data", "const", "matmul"};
+        const uint32_t dims[N_OPS][3] = {{p->m, p->k}, {p->k, p->n}, {p->m, p->n}};
+        for (int i = 0; i < N_OPS; i++)
+            product_make_op_by(&g->ops[i], names[i], types[i], rule_of(types[i]), dims[i],
+                               data_type_bits(p->types[i]));
         g->edges[0] = (roof_edge){OP_A, ROOF_ROLE_INPUT};
         g->edges[1] = (roof_edge){OP_B, ROOF_ROLE_WEIGHTS};
         g->ops[OP_C].n_inputs = g->n_edges = 2;

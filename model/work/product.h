@@ -17,7 +17,6 @@ enum { MOST_DATA_TYPES = 16 };
 const char *data_type_at(size_t i);
 
 /* An operator without inputs. dims: 1 to 3, ended by 0 when fewer; their product's bits fit 64 bits. */
-void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits);
 void product_make_op_by(roof_op *op, const char *name, const char *type, roof_rule rule,
                         const uint32_t dims[3], uint32_t bits);
 

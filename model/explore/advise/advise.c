@@ -62,14 +62,6 @@ typedef struct advisor {
     roof_error *err;
 } advisor;
 
-static const char *id_of(const edit_rule *rule)
-{
-    for (size_t i = 0; i < N_RULES; i++)
-        if (rules[i].rule == rule)
-            return rules[i].id;
-    return "";
-}
-
 /* ---- cost of a network --------------------------------------------------------------------------------- */
 
 /* The pool that decides on the memory of an uncompiled graph: activations, as an accelerator has them where
@@ -310,7 +302,7 @@ static roof_status edit_and_judge(advisor *a, const edit *edits, uint32_t n, roo
 static roof_status try_one(advisor *a, const edit_candidate *c)
 {
     roof_advice *out = a->out;
-    roof_advised e = {.rule = id_of(c->rule),
+    roof_advised e = {.rule = c->rule_id,
                       .n_steps = c->n,
                       .keeps_function = c->rule->keeps_function,
                       .is_of_whole = c->rule->is_of_whole,
@@ -324,7 +316,7 @@ static roof_status try_one(advisor *a, const edit_candidate *c)
         if (out->n_refusals == MOST_REFUSALS)
             return ROOF_OK;
         roof_advice_refusal refusal = {
-            .rule = id_of(c->rule), .n_steps = c->n, .why = arena_strdup(a->arena, why.what)};
+            .rule = c->rule_id, .n_steps = c->n, .why = arena_strdup(a->arena, why.what)};
         TRY(set_steps(a, c->edits, c->n, &refusal.steps));
         return ARENA_ADD(a->arena, out->refusals, out->n_refusals, a->err, refusal);
     }
@@ -423,13 +415,11 @@ static roof_status pile_up(advisor *a, pile *all, uint32_t i)
     const double least = c->rule->keeps_function ? NOTHING : LEAST_MORE;
     if (!(gain >= all->gain + least) && !(spares_host && gain >= all->gain - NOTHING))
         return ROOF_OK;
-    const bool keeps =
-        all->n ? all->whole.keeps_function && c->rule->keeps_function : c->rule->keeps_function;
-    e.rule = !all->n ? id_of(c->rule)
-             : strstr(all->whole.rule, id_of(c->rule))
+    e.rule = !all->n ? c->rule_id
+             : strstr(all->whole.rule, c->rule_id)
                  ? all->whole.rule
-                 : arena_printf(a->arena, "%s + %s", all->whole.rule, id_of(c->rule));
-    e.keeps_function = keeps;
+                 : arena_printf(a->arena, "%s + %s", all->whole.rule, c->rule_id);
+    e.keeps_function = (!all->n || all->whole.keeps_function) && c->rule->keeps_function;
     e.is_combined = true;
     e.evidence = "none of the whole";
     all->whole = e;
@@ -518,6 +508,7 @@ static roof_status search(advisor *a)
     TRY(ARENA_GET(a->scratch, s->offered, a->graph->n_ops, a->err));
     for (size_t i = 0; i < N_RULES; i++) {
         s->rule = rules[i].rule;
+        s->rule_id = rules[i].id;
         const char *const *requested = a->options->rules;
         while (requested && *requested && strcmp(*requested, rules[i].id) != 0)
             requested++;

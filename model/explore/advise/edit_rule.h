@@ -24,6 +24,7 @@ typedef struct edit_place {
 
 typedef struct edit_candidate {
     const struct edit_rule *rule;
+    const char *rule_id;
     const edit *edits;
     uint32_t n;
     double promise;  /* share of the touched rows in the metric, the most that it could change */
@@ -38,6 +39,7 @@ typedef struct edit_search {
     const edit_place *places;     /* by operator */
     bool by_memory;               /* the metric is memory, not time */
     const struct edit_rule *rule; /* looking now */
+    const char *rule_id;
     edit_candidate *candidates;
     uint32_t n;
     uint32_t *seen, n_seen; /* by row, the last candidate that touched it; for edit_offer alone */

@@ -142,7 +142,7 @@ static bool is_offered(edit_search *s, edit *own)
 
 roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
 {
-    edit_candidate c = {.rule = s->rule, .n = n};
+    edit_candidate c = {.rule = s->rule, .rule_id = s->rule_id, .n = n};
     const reach r = {s, &c};
     edit *own;
     TRY(ARENA_GET(s->arena, own, n, s->err));
