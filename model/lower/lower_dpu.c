@@ -284,15 +284,6 @@ static void elementwise(lower_state *s, uint32_t op)
         lower_join(s, first, op, 4);
 }
 
-/* Other engines than that of convolutions have no hard sigmoid.
- * Source: Xilinx/Vitis-AI, issue 1245, where a hard swish behind an addition split a network. */
-static bool follows_convolution(const lower_state *s, uint32_t input)
-{
-    const uint32_t maker = lower_maker(s, input);
-    return s->ops[maker].fate != LOWER_ROW || rule_has_macs(op_at(s, maker)->rule) ||
-           op_at(s, maker)->rule == ROOF_RULE_SCALE;
-}
-
 /* R9: a hard swish is the hard sigmoid of a map, and its product with the map. */
 static void function(lower_state *s, uint32_t op)
 {
@@ -311,7 +302,11 @@ static void function(lower_state *s, uint32_t op)
                               : "the DPU has no such function; take hard swish, hard sigmoid or ReLU6");
         return;
     }
-    if (!follows_convolution(s, input)) {
+    /* Other engines than that of convolutions have no hard sigmoid.
+     * Source: Xilinx/Vitis-AI, issue 1245, where a hard swish behind an addition split a network. */
+    const uint32_t maker = lower_maker(s, input);
+    if (s->ops[maker].fate == LOWER_ROW && !rule_has_macs(op_at(s, maker)->rule) &&
+        op_at(s, maker)->rule != ROOF_RULE_SCALE) {
         lower_to_host(s, op, "the DPU has a hard swish behind a convolution only; take ReLU6 here");
         return;
     }
@@ -325,7 +320,7 @@ static void function(lower_state *s, uint32_t op)
     g->edges[g->n_edges++] = (roof_edge){sigmoid, ROOF_ROLE_INPUT};
     s->order[sigmoid] = sigmoid;
     s->ops[sigmoid] = (lower_op){.readers = 1, .depth = s->ops[op].depth};
-    s->ops[lower_maker(s, input)].readers++;
+    s->ops[maker].readers++;
     lower_begin_row(s, op);
     lower_begin_row(s, sigmoid);
     s->applied[9]++;

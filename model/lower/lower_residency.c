@@ -73,13 +73,6 @@ static bool is_on_host(const lower_state *s, uint32_t row)
     return s->ops[s->rows[row].leader].fate == LOWER_HOST;
 }
 
-static void let_go(residency *r, uint32_t row)
-{
-    for (; r->n_gone < row; r->n_gone++)
-        for (uint32_t map = r->ends[r->n_gone]; map; map = r->maps[map - 1].next)
-            r->staying_bytes -= r->maps[map - 1].padded_bytes;
-}
-
 /* Bytes of one map that the row loads; stripe_bytes: of its rows that lie on chip at a time. */
 static uint64_t loaded_bytes(const residency *r, const lower_read *read, uint64_t *stripe_bytes)
 {
@@ -130,7 +123,9 @@ static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
         fits = add(&traffic->input_bytes, loaded_bytes(r, read, &stripe));
         stripes = stripe < r->banks.all_bytes - stripes ? stripes + stripe : r->banks.all_bytes;
     }
-    let_go(r, i);
+    for (; r->n_gone < i; r->n_gone++)
+        for (uint32_t map = r->ends[r->n_gone]; map; map = r->maps[map - 1].next)
+            r->staying_bytes -= r->maps[map - 1].padded_bytes;
     for (uint32_t k = 0; k < row->n_ops && fits; k++) {
         const uint32_t op = r->s->row_ops[row->first_op + k];
         const nhwc shape = tensor_nhwc(&r->s->graph->ops[op].out);

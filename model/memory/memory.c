@@ -196,19 +196,6 @@ static roof_status most_while_sharing(peak_search *s, const memory_span *own, co
     return ROOF_OK;
 }
 
-/* Where nothing shares with a buffer, its rows have the peak without it at most, as the peak's row is one of
- * them. */
-static roof_status find_without(peak_search *s, uint32_t k, uint64_t *without)
-{
-    const memory_buffer *own = &s->own->items[s->live[k]];
-    uint64_t most = s->pool->peak_bytes - own->bytes;
-    if (s->sharers && s->sharers[k])
-        TRY(most_while_sharing(s, &s->own->spans[s->live[k]], s->sharers[k], &most));
-    most = s->before[own->first_row] > most ? s->before[own->first_row] : most;
-    *without = s->after[own->last_row + 1] > most ? s->after[own->last_row + 1] : most;
-    return ROOF_OK;
-}
-
 /* Where it lies; in order of that. */
 typedef struct place {
     uint64_t offset_bytes;
@@ -252,13 +239,20 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
     }
     TRY(ARENA_GET(b->arena, pool->live, pool->n_live, b->err));
     for (uint32_t k = 0; k < pool->n_live; k++) {
+        /* where nothing shares with a buffer, its rows have the peak without it at most, as the peak's row is
+         * one of them */
         const memory_buffer *x = &own->items[s.live[k]];
+        uint64_t most = pool->peak_bytes - x->bytes;
+        if (s.sharers && s.sharers[k])
+            TRY(most_while_sharing(&s, &own->spans[s.live[k]], s.sharers[k], &most));
+        most = s.before[x->first_row] > most ? s.before[x->first_row] : most;
+        most = s.after[x->last_row + 1] > most ? s.after[x->last_row + 1] : most;
         pool->live[k] = (roof_memory_buffer){.name = arena_strdup(b->arena, x->name),
                                              .offset_bytes = x->offset_bytes,
                                              .bytes = x->bytes,
                                              .first_row = x->first_row,
-                                             .last_row = x->last_row};
-        TRY(find_without(&s, k, &pool->live[k].peak_without_bytes));
+                                             .last_row = x->last_row,
+                                             .peak_without_bytes = most};
     }
     if (s.steps >= MOST_STEPS) { /* counts so far are as incomplete as the rest: sharers may lack */
         pool->why_not_without = "buffers share too many of their bytes for this to be counted";
@@ -303,7 +297,7 @@ static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, 
             pool->fit = ROOF_MEMORY_FIT_NO; /* as it is packed; no lifetimes tell whether another would do */
     }
     if (pool->fit == ROOF_MEMORY_FIT_NO && pool->bytes_by_row)
-        return remedies_find(pool, items, n, b->arena, b->scratch, b->err);
+        return remedies_find(b, pool, items, n);
     if (pool->fit == ROOF_MEMORY_FIT_NO)
         pool->why_no_remedy = "the file tells no lifetimes of buffers";
     return ROOF_OK;

@@ -48,7 +48,7 @@ roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer);
 
 /* Fills remedies, or why there are none, of a pool whose peak is known and larger than its size.
  * Errors: E_NO_MEMORY. */
-roof_status remedies_find(roof_memory_pool *pool, const memory_buffer *items, uint32_t n, roof_arena *arena,
-                          roof_arena *scratch, roof_error *err);
+roof_status remedies_find(const memory_builder *b, roof_memory_pool *pool, const memory_buffer *items,
+                          uint32_t n);
 
 #endif

@@ -347,11 +347,12 @@ static roof_status add_remedy(search *s, bool is_smallest)
     return find_peak_after(s, &out->peak_bytes);
 }
 
-roof_status remedies_find(roof_memory_pool *pool, const memory_buffer *items, uint32_t n, roof_arena *arena,
-                          roof_arena *scratch, roof_error *err)
+roof_status remedies_find(const memory_builder *b, roof_memory_pool *pool, const memory_buffer *items,
+                          uint32_t n)
 {
-    search s = {.pool = pool, .items = items, .n_items = n, .arena = arena, .scratch = scratch, .err = err};
-    TRY(ARENA_GET2(scratch, s.large, s.excesses, pool->n_rows, err));
+    search s = {
+        .pool = pool, .items = items, .n_items = n, .arena = b->arena, .scratch = b->scratch, .err = b->err};
+    TRY(ARENA_GET2(s.scratch, s.large, s.excesses, pool->n_rows, s.err));
     for (uint32_t r = 0; r < pool->n_rows; r++)
         if (pool->bytes_by_row[r] > pool->size_bytes) {
             s.excesses[s.n_large] = pool->bytes_by_row[r] - pool->size_bytes;

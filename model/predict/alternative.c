@@ -60,14 +60,6 @@ roof_status roof_what_if_parse(const char *text, roof_what_if_request *out, roof
 
 /* ---- pools --------------------------------------------------------------------------------------------- */
 
-static const char *known_pools(const roof_prediction *base, roof_arena *arena)
-{
-    const char *list = "";
-    for (uint32_t i = 0; i < base->hardware.n_pools && list; i++)
-        list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "", base->hardware.pools[i].name);
-    return list ? list : "";
-}
-
 /* The rate of the memory that the name is of, whatever its case is. */
 static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const roof_pool_change *change,
                                roof_arena *arena, roof_error *err)
@@ -77,10 +69,14 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
     FOR_EACH(const roof_pool_rates, p, base->hardware.pools, base->hardware.n_pools)
         if (strcasecmp(p->name, change->pool) == 0)
             pool = p;
-    if (!pool && base->hardware.n_pools)
+    if (!pool && base->hardware.n_pools) {
+        const char *known = "";
+        for (uint32_t i = 0; i < base->hardware.n_pools && known; i++)
+            known = arena_printf(arena, "%s%s%s", known, *known ? ", " : "", base->hardware.pools[i].name);
         return error_set(err, ROOF_E_USAGE,
                          "what if: '%s' is no memory of this model; want %.300s, or precision=TYPE",
-                         change->pool, known_pools(base, arena));
+                         change->pool, text_or_empty(known));
+    }
     if (!pool)
         return error_set(err, ROOF_E_USAGE,
                          "what if: '%s' is no engine; want " WHAT_IF_ENGINES ", or precision=TYPE",

@@ -46,20 +46,17 @@ const char *board_type(const char *hw)
 /* With one context a batch of 8 takes 8 times as long as one, within 8 %. */
 enum { MOST_ALIKE = 8 };
 
-static bool fits(const board_set *set, const board_question *q, const char *stack, board_kind kind)
-{
-    const bool has_kind = set->kind != BOARD_ONE_CONTEXT && set->kind != BOARD_CONTEXTS;
-    return strcmp(set->stack, stack) == 0 && (!q->data_type || strcmp(set->data_type, q->data_type) == 0) &&
-           (set->batch == q->batch || (set->kind == BOARD_ONE_CONTEXT && q->batch <= MOST_ALIKE)) &&
-           (!q->threads || set->threads == q->threads) && (has_kind || set->kind == kind);
-}
-
 const board_set *board_find(const board_question *q, board_kind kind)
 {
     const board_set *first = board_at(q->hw, 0);
-    for (const board_set *set = first; set; set = board_next(set))
-        if (fits(set, q, q->stack ? q->stack : first->stack, kind))
+    for (const board_set *set = first; set; set = board_next(set)) {
+        const bool is_any = set->kind != BOARD_ONE_CONTEXT && set->kind != BOARD_CONTEXTS;
+        if (strcmp(set->stack, q->stack ? q->stack : first->stack) == 0 &&
+            (!q->data_type || strcmp(set->data_type, q->data_type) == 0) &&
+            (set->batch == q->batch || (set->kind == BOARD_ONE_CONTEXT && q->batch <= MOST_ALIKE)) &&
+            (!q->threads || set->threads == q->threads) && (is_any || set->kind == kind))
             return set;
+    }
     return NULL;
 }
 

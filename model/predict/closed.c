@@ -12,12 +12,6 @@ typedef struct sharing {
     uint32_t used, more, each;
 } sharing;
 
-static sharing share_out(uint32_t threads, uint32_t cores)
-{
-    const uint32_t each = threads / cores, more = threads % cores;
-    return (sharing){each ? cores : more, more, each};
-}
-
 /* Where the number of busy cores stands still. */
 typedef struct settled {
     double busy, service_s, fps, memory_ratio;
@@ -45,7 +39,8 @@ static settled settle(const closed_system *c, const sharing *s)
 
 void closed_point(const closed_system *c, uint32_t threads, roof_load_point *out)
 {
-    const sharing s = share_out(threads, c->cores);
+    const uint32_t each = threads / c->cores, more = threads % c->cores;
+    const sharing s = {each ? c->cores : more, more, each};
     uint32_t *threads_on_core = out->threads_on_core;
     const double error = threads == 1 ? c->one_thread_error_ratio : c->error_ratio;
     const settled at = settle(c, &s);

@@ -258,14 +258,12 @@ roof_status predictor_choose_hardware(predictor *p)
     return status;
 }
 
-/* The clock that the entry's constants are of, whatever was requested in its place. */
 double predictor_own_clock_hz(const predictor *p)
 {
     double own = roof_hw_own_clock_hz(p->hw);
     return own > 0 ? own : p->view.clock_hz;
 }
 
-/* Another clock or memory than the one that was measured. */
 bool predictor_is_changed(const predictor *p)
 {
     double memory = roof_hw_own_bandwidth(p->hw);

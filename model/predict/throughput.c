@@ -178,16 +178,6 @@ static double host_constant(const predictor *p, const char *name)
     return hw_view_value(&p->view, NAN, "host.%.80s", name);
 }
 
-/* "none, features, classify, yolo, ssd" */
-static const char *list_kinds(const predictor *p)
-{
-    const roof_throughput *t = &p->out->throughput;
-    const char *list = "none";
-    for (uint32_t i = 0; list && i < t->n_host_kinds; i++)
-        list = arena_printf(p->arena, "%s, %s", list, t->host_kinds[i].kind);
-    return list ? list : "";
-}
-
 static roof_status set_host(predictor *p, const char *requested)
 {
     roof_throughput *t = &p->out->throughput;
@@ -216,11 +206,15 @@ static roof_status set_host(predictor *p, const char *requested)
     if (!is_kind) {
         t->host.kind = "time";
         if (quantity_parse(requested, "s", &t->host.seconds, &ignored) != ROOF_OK ||
-            !(t->host.seconds >= 0 && t->host.seconds <= CODEC_MOST_SECONDS))
+            !(t->host.seconds >= 0 && t->host.seconds <= CODEC_MOST_SECONDS)) {
+            const char *list = "none"; /* , features, classify, yolo, ssd */
+            for (uint32_t i = 0; list && i < t->n_host_kinds; i++)
+                list = arena_printf(p->arena, "%s, %s", list, t->host_kinds[i].kind);
             return error_set(
                 p->err, ROOF_E_USAGE,
                 "--host %.60s: '%.80s' has no times of that kind, only of %s; or give a time, such as 0.5ms",
-                requested, roof_hw_id(p->hw), list_kinds(p));
+                requested, roof_hw_id(p->hw), text_or_empty(list));
+        }
     }
     return arena_status(p->arena, p->err);
 }

@@ -312,15 +312,6 @@ static wide file_bytes_of(const totals *t)
            (is_file ? 4 * (vectors + m->rope_factors) : 2 * vectors);
 }
 
-/* Stacks hold a table of embeddings of 2 bytes beside what steps read, and some another form. */
-static wide resident_of(const totals *t)
-{
-    const wide file = file_bytes_of(t);
-    return file == ROOF_UNKNOWN || t->point->weights.stored_group_bits
-               ? bytes_of(t, HELD) + 2 * (wide)t->model->hidden * t->model->vocab
-               : file;
-}
-
 /* Puts the counts of the file in place of formulas, which know of no tensor. */
 static void count_stored(const roof_language_model *m, roof_language_counts *out)
 {
@@ -369,6 +360,9 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
         put_rest(&t);
         put(&t, NULL, ROOF_MATRIX_HEAD, m->hidden, table, table);
     }
+    /* stacks hold a table of embeddings of 2 bytes beside what steps read, and some another form */
+    const wide file = file_bytes_of(&t);
+    const bool is_of_stack = file == ROOF_UNKNOWN || p->weights.stored_group_bits;
     bool is_too_large = t.all + table > most_count || cache > most_count || held > most_count;
     *out = (roof_language_counts){
         .parameters = narrow(t.all + table * (m->is_tied ? 1 : 2) + inputs, &is_too_large),
@@ -381,8 +375,8 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
         .cache_bytes = narrow((wide)p->batch * roof_weight_format_bytes(&p->cache, (uint64_t)held, false),
                               &is_too_large),
         .state_bytes = narrow(p->batch * state, &is_too_large),
-        .resident_weight_bytes = narrow(resident_of(&t), &is_too_large),
-        .file_bytes = (uint64_t)file_bytes_of(&t),
+        .resident_weight_bytes = narrow(is_of_stack ? bytes_of(&t, HELD) + 2 * table : file, &is_too_large),
+        .file_bytes = (uint64_t)file,
         .weight_macs = narrow(t.active, &is_too_large),
         .attention_macs = narrow(attention, &is_too_large),
         .state_macs = narrow(state_macs, &is_too_large),

@@ -130,16 +130,6 @@ static void touch_around(const reach *r, const edit *what)
     }
 }
 
-/* A set of channels stands under its first operator, whichever rule finds it. */
-static bool is_offered(edit_search *s, edit *own)
-{
-    const uint32_t set = s->places[own->op].set;
-    own->op = set == ROOF_NONE ? own->op : set;
-    const bool is_again = s->offered[own->op] == own->value;
-    s->offered[own->op] = own->value;
-    return is_again;
-}
-
 roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
 {
     edit_candidate c = {.rule = s->rule, .rule_id = s->rule_id, .n = n};
@@ -148,8 +138,14 @@ roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
     TRY(ARENA_GET(s->arena, own, n, s->err));
     memcpy(own, edits, n * sizeof *own);
     c.edits = own;
-    if (n == 1 && own->kind == EDIT_CHANNELS && is_offered(s, own))
-        return ROOF_OK;
+    if (n == 1 && own->kind == EDIT_CHANNELS) {
+        /* a set of channels stands under its first operator, whichever rule finds it */
+        const uint32_t set = s->places[own->op].set;
+        own->op = set == ROOF_NONE ? own->op : set;
+        if (s->offered[own->op] == own->value)
+            return ROOF_OK;
+        s->offered[own->op] = own->value;
+    }
     s->n_seen++;
     for (uint32_t i = 0; i < n; i++) {
         if (edits[i].op == ROOF_NONE)

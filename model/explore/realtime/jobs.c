@@ -21,20 +21,14 @@ uint64_t ns_simulation_peek(const ns_simulation *s)
     return s->next_ns[next_task(s)];
 }
 
-static uint32_t first_free(const ns_simulation *s)
-{
-    uint32_t first = 0;
-    for (uint32_t core = 1; core < s->set->cores; core++)
-        first = s->free_ns[core] < s->free_ns[first] ? core : first;
-    return first;
-}
-
 ns_job ns_simulation_next(ns_simulation *s)
 {
     const uint32_t i = next_task(s);
     const ns_task *task = &s->set->tasks[i];
     ns_job job = {.task = i, .release_ns = s->next_ns[i]};
-    job.core = s->set->policy == ROOF_REALTIME_FIXED ? task->core : first_free(s);
+    for (uint32_t core = 1; core < s->set->cores; core++)
+        job.core = s->free_ns[core] < s->free_ns[job.core] ? core : job.core;
+    job.core = s->set->policy == ROOF_REALTIME_FIXED ? task->core : job.core;
     job.start_ns = s->free_ns[job.core] > job.release_ns ? s->free_ns[job.core] : job.release_ns;
     job.end_ns = job.start_ns + task->service_ns;
     s->free_ns[job.core] = job.end_ns;
