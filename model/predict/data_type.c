@@ -248,35 +248,36 @@ static void take(predictor *p, const char *own, const char *taken)
         p->out->facts_of_verdict.taken_from = respelled(p, own);
 }
 
-/* Products of a language model are of floats, of its attention even where its weights are stored as integers;
- * and weights have to lie somewhere. */
+/* Counts of a language model and its memory. Its products are of floats, of its attention even where its
+ * weights are stored as integers; and weights have to lie somewhere. */
 static roof_status check_language(const predictor *p, const char *stated)
 {
     const struct roof_graph_storage *s = p->graph->storage;
+    roof_prediction *out = p->out;
     if (!s->language)
         return ROOF_OK;
     const char *form = s->language_point->weights.name;
-    const roof_predict_options *options = &p->out->options;
-    roof_language_point point = *s->language_point;
-    roof_language_counts counts;
-    roof_language_memory memory;
-    point.batch = options->batch;
-    TRY(roof_language_count(s->language, &point, &counts, p->err));
-    TRY(language_memory_of(&p->view, s->language, &point, options->memory_bytes, &memory, p->err));
+    const roof_language_memory *memory = &out->language.memory;
+    out->language.point = *s->language_point;
+    out->language.point.batch = out->options.batch;
+    TRY(roof_language_count(s->language, &out->language.point, &out->language.counts, p->err));
+    TRY(language_memory_of(&p->view, s->language, &out->language.point, out->options.memory_bytes,
+                           &out->language.memory, p->err));
     bool has_floats = (!p->law->only_type && !*stated) || language_has_stack(&p->view, p->arena);
     for (size_t i = 0; data_type_at(i) && !has_floats && p->law->rate_of; i++)
         has_floats = is_of_floats(data_type_at(i)) && p->law->rate_of(p->hw, data_type_at(i));
-    if (has_floats && (memory.fits != ROOF_MEMORY_FITS_NOT || !hw_view_get(&p->view, "ddr.bytes")))
+    if (has_floats && (memory->fits != ROOF_MEMORY_FITS_NOT || !hw_view_get(&p->view, "ddr.bytes")))
         return ROOF_OK;
     if (has_floats)
         return error_set(
             p->err, ROOF_E_DATA,
             "'%.60s' has %.2f GB of memory; the model needs %.2f GB with weights of %.40s: it does "
             "not fit, and no time of what is partly on the CPU is known",
-            roof_hw_id(p->hw), (double)memory.available_bytes / 1e9, (double)memory.need_bytes / 1e9, form);
-    return error_set(
-        p->err, ROOF_E_DATA, "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
-        roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form, (double)counts.weight_bytes / 1e9);
+            roof_hw_id(p->hw), (double)memory->available_bytes / 1e9, (double)memory->need_bytes / 1e9, form);
+    return error_set(p->err, ROOF_E_DATA,
+                     "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
+                     roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form,
+                     (double)out->language.counts.weight_bytes / 1e9);
 }
 
 /* Among the rates that the hardware states: that of the model's type, or of what was requested. */

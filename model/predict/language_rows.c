@@ -1,23 +1,7 @@
-/* A language model in a prediction: its counts and its memory, and the expected time of the whole, of which
- * each row gets what it causes.
- */
+/* The expected time of a language model in a prediction, of which each row gets what it causes. */
 #include "model/graph/format.h"
 #include "model/predict/language_times.h"
 #include "model/predict/predictor.h"
-
-roof_status predictor_language(predictor *p, const roof_predict_options *options)
-{
-    const struct roof_graph_storage *s = p->graph->storage;
-    p->out->language.expected.seconds = NAN;
-    if (!s->language)
-        return ROOF_OK;
-    p->out->is_language = true;
-    p->out->language.point = *s->language_point;
-    p->out->language.point.batch = p->fit.batch;
-    TRY(roof_language_count(s->language, &p->out->language.point, &p->out->language.counts, p->err));
-    return language_memory_of(&p->view, s->language, &p->out->language.point, options->memory_bytes,
-                              &p->out->language.memory, p->err);
-}
 
 /* A row's amount of each part of the whole: weights that it reads, and products that it makes; layers whose
  * attention grows with the context; and the other time of a layer, which its operators share. Rows of a

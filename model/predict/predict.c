@@ -265,7 +265,8 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_schedule(p));
     predictor_rates(p);
     TRY(predictor_placement(p));
-    TRY(predictor_language(p, options));
+    p->out->is_language = p->graph->storage->language;
+    p->out->language.expected.seconds = NAN;
     TRY(predictor_expect(p, options));
     if (!p->shared)
         TRY(predictor_published(p, options));

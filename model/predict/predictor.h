@@ -104,7 +104,8 @@ roof_status predictor_begin(predictor *p, const roof_predict_options *options);
 double predictor_own_clock_hz(const predictor *p);
 bool predictor_is_changed(const predictor *p);
 
-/* data_type.c: which data type is computed in, of those that the hardware states rates of. */
+/* data_type.c: which data type is computed in, of those that the hardware states rates of; of a language model
+ * the counts, and whether it fits. */
 roof_status predictor_choose_type(predictor *p);
 
 /* rows.c: what the law makes of every row of the program. */
@@ -113,9 +114,8 @@ roof_status predictor_add_rows(predictor *p);
 /* host_rows.c: about how long the CPU takes for what it runs. */
 roof_status predictor_host_rows(predictor *p);
 
-/* language_rows.c: counts of a language model, and whether it fits; then what its stack's constants make of
- * it, spread over rows. Without such, total.predicted_s stays as it is. */
-roof_status predictor_language(predictor *p, const roof_predict_options *options);
+/* language_rows.c: what constants of its stack make of a language model, spread over rows. Without such,
+ * total.predicted_s stays as it is. */
 roof_status predictor_expect_language(predictor *p, const roof_predict_options *options, const char *stack);
 
 /* expect.c: p->board, for those constants of the stack. */
