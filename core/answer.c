@@ -12,12 +12,12 @@
 /* Rows with a limit hold so much of the time, and their ratio is that of the whole. */
 #define WHOLE_RATIO 0.95
 
-WORD_OF(roof_answer_kind_text, roof_answer_kind, NULL, "not_known", "measured", "expected", "about",
+WORD_OF(roof_answer_kind_text, roof_answer_kind, kind, NULL, "not_known", "measured", "expected", "about",
         "at_least", "at_most")
 
-WORD_OF(roof_held_text, roof_held, NULL, "kept", "broken", "not known", "skipped")
+WORD_OF(roof_held_text, roof_held, held, NULL, "kept", "broken", "not known", "skipped")
 
-WORD_OF(roof_outcome_text, roof_outcome_kind, NULL, "cannot_tell", "faster", "slower", "equal",
+WORD_OF(roof_outcome_text, roof_outcome_kind, kind, NULL, "cannot_tell", "faster", "slower", "equal",
         "not_comparable")
 
 void roof_answer_ends(const roof_answer *a, double *low, double *high)

@@ -1,4 +1,5 @@
 #include "core/findings.h"
+#include "core/named.h"
 
 const char *const finding_kinds[] = {
 #define FINDING(name, severity, kind, words, advice) (kind),
@@ -14,8 +15,6 @@ const char *const finding_advices[] = {
 #define WRONG  "wrong"
 #define HIDDEN "hidden"
 #define NOTE   "note"
-static const char *const severities[] = {
-    [ROOF_SEVERITY_WRONG] = WRONG, [ROOF_SEVERITY_HIDDEN] = HIDDEN, [ROOF_SEVERITY_NOTE] = NOTE};
 static const roof_severity severity_of[] = {
 #define FINDING(name, severity, kind, words, advice) ROOF_SEVERITY_##severity,
 #include "roofline/findings.def"
@@ -42,10 +41,9 @@ roof_severity roof_finding_severity(roof_finding_kind kind)
     return (unsigned)kind < ROOF_FINDING_COUNT ? severity_of[kind] : ROOF_SEVERITY_NOTE;
 }
 
-const char *roof_severity_text(roof_severity severity)
-{
-    return (unsigned)severity < ROOF_SEVERITIES ? severities[severity] : "unknown";
-}
+WORD_OF(
+    roof_severity_text, roof_severity, severity,
+    "unknown", [ROOF_SEVERITY_WRONG] = WRONG, [ROOF_SEVERITY_HIDDEN] = HIDDEN, [ROOF_SEVERITY_NOTE] = NOTE)
 
 static const roof_finding_kind kinds_of_forms[] = {
 #define FORM(name, kind) [ROOF_FORM_##name] = ROOF_FINDING_##kind,

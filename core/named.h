@@ -24,13 +24,15 @@ uint32_t named_nearest_at(const void *items, size_t n, size_t size, size_t at, c
 void *named_find(const void *items, size_t n, size_t size, size_t at, const char *name);
 void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_span name);
 
-/* Defines the function that says the word of a value; otherwise: of one without a word. */
-#define WORD_OF(function, type, otherwise, ...)                                                              \
+/* Defines the function that says the word of a value; otherwise: of one without a word.
+ * NOLINTBEGIN(bugprone-macro-parentheses): a type, and the name of a parameter */
+#define WORD_OF(function, type, value, otherwise, ...)                                                       \
     const char *function(type value)                                                                         \
     {                                                                                                        \
         static const char *const words[] = {__VA_ARGS__};                                                    \
-        return (unsigned)value < N_OF(words) ? words[value] : (otherwise);                                   \
+        return (unsigned)(value) < N_OF(words) ? words[value] : (otherwise);                                 \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Arguments for items whose member is the name; one that is an array of characters does not compile. */
 /* clang-format off */

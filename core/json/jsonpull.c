@@ -26,7 +26,7 @@ struct jsonpull {
     roof_error failure; /* status OK while there is none */
 };
 
-WORD_OF(json_kind_text, json_kind, NULL, [JSON_DONE] = "the end", [JSON_OBJECT] = "an object",
+WORD_OF(json_kind_text, json_kind, kind, NULL, [JSON_DONE] = "the end", [JSON_OBJECT] = "an object",
         [JSON_ARRAY] = "an array", [JSON_CLOSE] = "a bracket", [JSON_STRING] = "a string",
         [JSON_NUMBER] = "a number", [JSON_TRUE] = "true", [JSON_FALSE] = "false", [JSON_NULL] = "null")
 

@@ -4,7 +4,7 @@
 #include "model/documents/documents.h"
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
-#include "model/predict/predicted_causes.h"
+#include "model/predict/causes/predicted_cause.h"
 #include "core/core.h"
 #include "core/files/input.h"
 #include "hwdb/entry.h"

@@ -362,14 +362,12 @@ static roof_status load(const law_fit *fit, const roof_graph *g, const roof_dema
     return ROOF_OK;
 }
 
-static const char *const needed_keys[] = {"clock",         "array.columns",      "array.rows", "shim.columns",
-                                          "shim.channels", "shim.channel_width", NULL};
-
 const cycle_law law_aie = {
     .id = "aie",
     .doc = "the array in each data type, the channels at its edge, external memory",
     .first_engine = "array",
-    .keys = needed_keys,
+    .keys = (const char *const[]){"clock", "array.columns", "array.rows", "shim.columns", "shim.channels",
+                                  "shim.channel_width", NULL},
     .configure = configure,
     .add_op = add_op,
     .at_type = at_type,

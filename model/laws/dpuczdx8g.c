@@ -32,14 +32,6 @@ typedef struct config {
     double clock_hz, port_bytes_per_cycle, memory_bytes_per_s;
 } config;
 
-static const char *const needed_keys[] = {"clock",
-                                          "conv.pixel_parallel",
-                                          "conv.input_channel_parallel",
-                                          "conv.output_channel_parallel",
-                                          "port.bandwidth",
-                                          "ddr.bandwidth",
-                                          NULL};
-
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
@@ -126,9 +118,8 @@ static checked transposed(const config *c, const roof_graph *g, const roof_op *o
 static checked matrix_product(const config *c, const roof_op *op, uint64_t macs)
 {
     nhwc out = tensor_nhwc(&op->out);
-    uint64_t inner = op->out.elements ? macs / op->out.elements : 0;
     return CHECKED_PRODUCT(ceil_div(out.n * out.h * out.w, c->conv_pp), ceil_div(out.c, c->conv_ocp),
-                           ceil_div(inner, c->conv_icp));
+                           ceil_div(op->out.elements ? macs / op->out.elements : 0, c->conv_icp));
 }
 
 /* Engines that work on one plane after the other: pp pixels times cp channels a cycle. */
@@ -227,7 +218,8 @@ const cycle_law law_dpuczdx8g = {
     .id = "dpuczdx8g",
     .only_type = "int8",
     .doc = "separate engines, quantised by PP, ICP and OCP",
-    .keys = needed_keys,
+    .keys = (const char *const[]){"clock", "conv.pixel_parallel", "conv.input_channel_parallel",
+                                  "conv.output_channel_parallel", "port.bandwidth", "ddr.bandwidth", NULL},
     .configure = configure,
     .add_op = add_op,
     .move = move,

@@ -328,15 +328,13 @@ static void tell(const law_fit *fit, roof_findings *out)
              AS_TEXT(c->stream->is_regor ? "Vela's Regor core" : "Vela's Python core"));
 }
 
-static const char *const needed_keys[] = {"clock", "mempool.sram.bandwidth", NULL};
-
 const cycle_law law_ethos_u = {
     .id = "ethos_u",
     .only_type = "int8",
     .doc = "Vela's own law beside bounds from micro-blocks, output unit and bytes",
     .has_memories = true,
     .memory_example = "sram",
-    .keys = needed_keys,
+    .keys = (const char *const[]){"clock", "mempool.sram.bandwidth", NULL},
     .configure = configure,
     .add_op = add_op,
     .move = move,

@@ -224,15 +224,13 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     return ROOF_OK;
 }
 
-static const char *const needed_keys[] = {"clock", "conv_acc.units", "conv_acc.macs_8x8", NULL};
-
 const cycle_law law_neural_art = {
     .id = "neural_art",
     .only_type = "int8",
     .doc = "the compiler's own law beside bounds from the memories' clocks and widths",
     .has_memories = true,
     .memory_example = "octoflash",
-    .keys = needed_keys,
+    .keys = (const char *const[]){"clock", "conv_acc.units", "conv_acc.macs_8x8", NULL},
     .configure = configure,
     .add_op = add_op,
     .at_type = at_type,

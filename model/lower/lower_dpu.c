@@ -263,9 +263,8 @@ static void elementwise(lower_state *s, uint32_t op)
     static const char *const products[] = {"mul", NULL};
     roof_op *own = op_at(s, op);
     const bool adds = is_spelled(own, additions), multiplies = is_spelled(own, products);
-    const uint32_t n_maps = lower_count_maps(s, own);
     /* a compiler's own, which only shifts what one convolution made, has no second operand */
-    if (n_maps < 2 && own->rule == ROOF_RULE_BINARY) {
+    if (lower_count_maps(s, own) < 2 && own->rule == ROOF_RULE_BINARY) {
         with_constant(s, op, adds, multiplies);
         return;
     }

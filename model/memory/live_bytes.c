@@ -1,4 +1,4 @@
-#include "model/memory/live_bytes.h"
+#include "model/memory/memory_build.h"
 
 /* ---- a set of numbers below n, whose neighbours are found in a few steps: a bit each, and above them a bit
  * for each word that is not empty ---- */

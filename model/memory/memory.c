@@ -1,6 +1,5 @@
 /* From rows, pools and buffers to bytes by row, peaks, what is alive there, and what each of it is worth. */
 #include "model/memory/memory_build.h"
-#include "model/memory/live_bytes.h"
 
 /* ---- pools and buffers of a format ---- */
 
@@ -419,21 +418,25 @@ roof_status roof_memory_of(const roof_graph *graph, const roof_memory_options *o
     memory_builder b = {.graph = graph, .arena = arena, .scratch = scratch, .err = err};
     *out = NULL;
     b.out = arena && scratch ? NEW(arena, roof_memory) : NULL;
-    roof_status status = error_placed(b.out ? build(&b, options) : error_memory(err), err, "%s", graph->path);
+    roof_status status = ALLOCATED(b.out, err);
+    THEN(status, build(&b, options));
     arena_free(scratch);
-    if (status == ROOF_OK) {
-        b.out->arena = arena;
-        *out = b.out;
-    } else
+    if (status != ROOF_OK) {
+        error_prefix(err, "%s", graph->path);
         arena_free(arena);
-    return status;
+        return status;
+    }
+    b.out->arena = arena;
+    *out = b.out;
+    return ROOF_OK;
 }
 
 ARENA_FREES(roof_memory_free, roof_memory, memory)
 
-WORD_OF(roof_memory_kind_text, roof_memory_kind, NULL, "ram", "constants", "io", "workspace", "arena", "code")
+WORD_OF(roof_memory_kind_text, roof_memory_kind, kind, NULL, "ram", "constants", "io", "workspace", "arena",
+        "code")
 
-WORD_OF(roof_memory_fit_text, roof_memory_fit, NULL, "not known", "fits", "fits if packed better",
+WORD_OF(roof_memory_fit_text, roof_memory_fit, fit, NULL, "not known", "fits", "fits if packed better",
         "does not fit")
 
 const char *roof_memory_row_name(const roof_memory *memory, const roof_memory_pool *pool, uint32_t row)

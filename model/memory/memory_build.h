@@ -44,6 +44,23 @@ roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kin
  * have, an end beyond 2^63; E_LIMIT, E_NO_MEMORY. */
 roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer);
 
+/* ---- live_bytes.c: live bytes in every row, of buffers with addresses: the union of their ranges ---- */
+
+/* Bytes lo to hi, alive from row first to last, both included. */
+typedef struct memory_span {
+    uint64_t lo, hi;
+    uint32_t first, last;
+} memory_span;
+
+/* bytes: n_rows of them. spans are sorted and become fewer, since equal ranges are merged. Every byte counts
+ * once a row, however many spans share it.
+ * Errors: E_NO_MEMORY. Cost: of ranges that never overlap n log n, for sorting; else n log n again. */
+roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, uint64_t *bytes,
+                               roof_arena *arena, roof_error *err);
+
+/* Bytes of lo to hi that spans, which are sorted, cover in a row. */
+uint64_t spans_covered(const memory_span *const *spans, uint32_t n, uint32_t row, uint64_t lo, uint64_t hi);
+
 /* ---- remedy.c: what has to shrink where a pool is too small ---- */
 
 /* Fills remedies, or why there are none, of a pool whose peak is known and larger than its size.

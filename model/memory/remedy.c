@@ -7,7 +7,6 @@
  */
 #include "model/memory/memory_build.h"
 #include "core/sets.h"
-#include "model/memory/live_bytes.h"
 
 /* Seconds at most, whatever a file holds; real ones take thousandths of it. */
 enum { MOST_STEPS = 128 << 20, MOST_CHANGES = 16 };

@@ -30,7 +30,7 @@ const char *roof_cause_advice(roof_cause_kind kind)
     return (unsigned)kind < ROOF_CAUSE_COUNT ? kinds[kind].advice : "";
 }
 
-WORD_OF(roof_certainty_text, roof_certainty,
+WORD_OF(roof_certainty_text, roof_certainty, sure,
         "unknown", [ROOF_SURE_MEASURED] = "measured", [ROOF_SURE_PEERS] = "peers",
         [ROOF_SURE_BOUND] = "bound", [ROOF_SURE_REPLAY] = "replay", [ROOF_SURE_GUESS] = "guess")
 

@@ -1,7 +1,7 @@
 #include "model/predict/closed.h"
 #include "core/core.h"
 
-WORD_OF(roof_load_bound_text, roof_load_bound, NULL, [ROOF_LOAD_THREADS] = "threads",
+WORD_OF(roof_load_bound_text, roof_load_bound, bound, NULL, [ROOF_LOAD_THREADS] = "threads",
         [ROOF_LOAD_CORES] = "cores", [ROOF_LOAD_MEMORY] = "memory", [ROOF_LOAD_HOST] = "host")
 
 /* Cores whose time is known to be full, but for what rounding leaves. */

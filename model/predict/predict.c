@@ -1,7 +1,7 @@
 /* roof_predict: graph and hardware in, prediction out. fill has the steps in the order of the data. */
 #include "model/graph/format.h"
 #include "model/lower/lower.h"
-#include "model/predict/predicted_causes.h"
+#include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
 
@@ -291,7 +291,9 @@ static roof_status end_one(predictor *p, roof_status status)
     roof_hw_free(p->typed_hw);
     p->typed_hw = NULL;
     /* for an error of a folder of descriptions the model is not to blame */
-    return status == ROOF_E_IO ? status : error_placed(status, p->err, "%s", p->graph->path);
+    if (status != ROOF_OK && status != ROOF_E_IO)
+        error_prefix(p->err, "%s", p->graph->path);
+    return status;
 }
 
 /* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */

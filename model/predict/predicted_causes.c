@@ -1,6 +1,5 @@
 /* Causes of time in a prediction: every rule of causes.def is asked, and the causes found are ranked.
  * docs/causes.md is made of the comments on top of the rules. */
-#include "model/predict/predicted_causes.h"
 #include "core/core.h"
 #include "model/predict/causes/predicted_cause.h"
 

@@ -104,8 +104,8 @@ roof_status predictor_begin(predictor *p, const roof_predict_options *options);
 double predictor_own_clock_hz(const predictor *p);
 bool predictor_is_changed(const predictor *p);
 
-/* data_type.c: which data type is computed in, of those that the hardware states rates of; of a language model
- * the counts, and whether it fits. */
+/* data_type.c: which data type is computed in, of those that the hardware states rates of; of a language
+ * model its counts, and whether it fits. */
 roof_status predictor_choose_type(predictor *p);
 
 /* rows.c: what the law makes of every row of the program. */

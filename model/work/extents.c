@@ -398,7 +398,8 @@ static void window(fitting *f, const int *at, const extents_operand *x)
     if (!f->is_found)
         whole_groups(f, &s);
     extents out = {.n_dims = s.x ? s.x->shape->n_dims : ROOF_NONE};
-    memset(out.dims, 0xff, sizeof out.dims); /* ROOF_UNKNOWN */
+    for (uint32_t i = 0; i < ROOF_MAX_DIMS; i++)
+        out.dims[i] = ROOF_UNKNOWN;
     for (uint32_t i = 0; is_known && !s.w && s.padding == EXTENTS_AS_STATED && i < s.n; i++) {
         const double pad = fmax(s.pads[i], s.pads[s.n + i]);
         if (pad >= s.kernel[i]) /* a window that holds padding alone, which ONNX Runtime refuses */
@@ -489,7 +490,8 @@ static void factors(fitting *f, const extents_operand *a, const extents_operand 
     if (!any && !(isnan(turns_a) && rows_fit(a, b, stated_at(f, 0))))
         CONTRADICT(f, PAIR, "columns", ROOF_NONE, .of = a->name, .has = inner, .by = b->name, .wants = wants);
     extents out = {.n_dims = a->shape->n_dims > b->shape->n_dims ? a->shape->n_dims : b->shape->n_dims};
-    memset(out.dims, 0xff, sizeof out.dims); /* ROOF_UNKNOWN */
+    for (uint32_t i = 0; i < out.n_dims; i++)
+        out.dims[i] = ROOF_UNKNOWN;
     if (a->shape->n_dims < 2 || b->shape->n_dims < 2 || isnan(turns_a + turns_b))
         return;
     out.dims[out.n_dims - 2] = (uint64_t)rows;
@@ -1027,7 +1029,6 @@ bool extents_contradict(const extents_law *law, const extents_call *call, extent
     if (!f.is_found && law->operands[0]) {
         letter letters[26] = {{0}};
         text_span outputs = span_of(f.law->operands), all[16];
-        const bool has_outputs = span_has(outputs, "->");
         const size_t n = span_split(span_take_until(&outputs, "->"), ';', all, 16);
         for (size_t i = 0; i < n; i++) {
             const extents_operand *o = shaped_at(&f, (int)i);
@@ -1035,7 +1036,7 @@ bool extents_contradict(const extents_law *law, const extents_call *call, extent
                 fit_operand(&f, letters, all[i], o);
         }
         const extents_operand *y = stated_at(&f, 0);
-        if (has_outputs && y)
+        if (y && span_has(span_of(law->operands), "->"))
             fit_operand(&f, letters, span_trim(outputs), y);
     }
     return f.is_found;

@@ -6,10 +6,11 @@
 #include "model/graph/format.h"
 #include "model/work/language_matrices.h"
 
-WORD_OF(roof_mixer_text, roof_mixer, NULL, [ROOF_MIXER_FULL] = "full", [ROOF_MIXER_SLIDING] = "sliding",
-        [ROOF_MIXER_LINEAR] = "linear", [ROOF_MIXER_CONV] = "conv", [ROOF_MIXER_MAMBA] = "mamba")
+WORD_OF(roof_mixer_text, roof_mixer, mixer,
+        NULL, [ROOF_MIXER_FULL] = "full", [ROOF_MIXER_SLIDING] = "sliding", [ROOF_MIXER_LINEAR] = "linear",
+        [ROOF_MIXER_CONV] = "conv", [ROOF_MIXER_MAMBA] = "mamba")
 
-WORD_OF(roof_language_part_text, roof_language_part, NULL, [ROOF_PART_WEIGHTS] = "weights",
+WORD_OF(roof_language_part_text, roof_language_part, part, NULL, [ROOF_PART_WEIGHTS] = "weights",
         [ROOF_PART_CACHE] = "cache", [ROOF_PART_LAUNCHES] = "launches", [ROOF_PART_ARRAY] = "array")
 
 /* ---- matrices ------------------------------------------------------------------------------------------ */
@@ -254,7 +255,9 @@ static void put(totals *t, const roof_layer_kind *k, roof_matrix_role role, uint
 static void put_layers(totals *t, const roof_layer_kind *k)
 {
     language_matrix list[LANGUAGE_MOST_MATRICES];
-    FOR_EACH(const language_matrix, x, list, language_matrices(t->model, k, list)) {
+    const uint32_t n = language_matrices(t->model, k, list);
+    for (uint32_t i = 0; i < n; i++) {
+        const language_matrix *x = &list[i];
         const wide one = (wide)x->rows * x->columns * k->count;
         put(t, k, x->role, x->rows, one * x->read, one * x->held);
         t->all += one * x->held;

@@ -2,7 +2,7 @@
  * the next step, and what it saves. */
 #include "reports/words/prediction_words.h"
 #include "model/laws/engine.h"
-#include "model/predict/predicted_causes.h"
+#include "model/predict/causes/predicted_cause.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "reports/words/cause_words.h"
 #include "roofline/predictions.h"

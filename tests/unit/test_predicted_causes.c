@@ -1,6 +1,6 @@
 /* Causes of predictions: what is planted comes first, with the gain that follows from the cycles, or that a
  * prediction of the change has; a network in which all is even has none. */
-#include "model/predict/predicted_causes.h"
+#include "model/predict/causes/predicted_cause.h"
 #include "tests/unit/drawn_fixture.h"
 #include "tests/unit/fixture.h"
 

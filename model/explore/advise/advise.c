@@ -37,7 +37,7 @@ const char *roof_edit_rule_doc(size_t i)
     return i < N_RULES ? rules[i].doc : NULL;
 }
 
-WORD_OF(roof_advice_metric_word, roof_advice_metric, NULL, "time", "memory", "energy")
+WORD_OF(roof_advice_metric_word, roof_advice_metric, metric, NULL, "time", "memory", "energy")
 
 const char *roof_edit_kind_word(roof_edit_kind kind)
 {

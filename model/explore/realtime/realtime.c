@@ -10,7 +10,7 @@ const char *roof_realtime_policy_word(roof_realtime_policy policy)
     return policy < ROOF_REALTIME_POLICIES ? policies[policy] : "";
 }
 
-WORD_OF(roof_realtime_kind_word, roof_realtime_kind,
+WORD_OF(roof_realtime_kind_word, roof_realtime_kind, kind,
         "", [ROOF_REALTIME_CHANGE_CORES_OF_NETWORKS] = "cores_of_networks",
         [ROOF_REALTIME_CHANGE_POLICY] = "policy", [ROOF_REALTIME_CHANGE_CLOCK] = "clock",
         [ROOF_REALTIME_CHANGE_RATE_OF_ONE] = "rate_of_one", [ROOF_REALTIME_CHANGE_RATES] = "rates",

@@ -77,8 +77,9 @@ static roof_status find(roof_prediction *p, roof_error *err)
     bound_share shares[ROOF_MAX_ENGINES];
     /* where no rate of what computes is known, what it takes of the expected time is unknown, too */
     const bool is_known = isfinite(p->hardware.peak_ops_per_s) || isnan(p->total.predicted_s);
-    const uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
-    FOR_EACH(const bound_share, share, shares, n < CAUSE_ENGINES ? n : CAUSE_ENGINES) {
+    uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
+    for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++) {
+        const bound_share *share = &shares[i];
         const char *name = p->engines[share->engine];
         const binding b = binding_of(p, share->engine);
         double of_s = p->total.deployed.ideal_s;

@@ -14,6 +14,12 @@ typedef struct predicted_cause {
     roof_status (*find)(roof_prediction *p, roof_error *err);
 } predicted_cause;
 
+/* Ranks the causes of a prediction by all else that it has. They live as long as it does. */
+roof_status predicted_causes_find(roof_prediction *prediction, roof_error *err);
+
+/* The name of a layer of a prediction, for lists of causes. */
+const char *predicted_layer_name(const void *prediction, uint32_t layer);
+
 /* The causes are those of so many of the engines that bind most. */
 enum { CAUSE_ENGINES = 2 };
 
