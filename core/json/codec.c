@@ -472,7 +472,9 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
     if (m->there_size == sizeof(bool))
         *((bool *)target + m->there) = true;
     if (m->kind == CODEC_CALL)
-        return m->read(c, event, at);
+        return m->how & CODEC_EACH    ? codec_read_array(c, event, m->read, at)
+               : m->how & CODEC_EVERY ? codec_read_members(c, event, m->read, at)
+                                      : m->read(c, event, at);
     if (m->kind == CODEC_LIST) {
         list_reading r = {.m = m, .target = target};
         if (m->how & CODEC_KEYED)

@@ -81,6 +81,8 @@ typedef enum codec_how {
     CODEC_KEYED = 256,    /* a list as an object: items begin with their name, which is the key */
     CODEC_INLINE = 512,   /* a list in the target itself, with room for most */
     CODEC_FIXED = 1024,   /* the same of texts, without a count; NULL are left out */
+    CODEC_EACH = 2048,    /* a call reads each element of an array */
+    CODEC_EVERY = 4096,   /* a call reads every member of an object whose keys no table names, null or not */
     CODEC_OMIT_ZERO = CODEC_OMIT | CODEC_ZERO,
     CODEC_OMIT_DERIVED = CODEC_OMIT | CODEC_DERIVED,
     CODEC_PLAIN_DERIVED = CODEC_PLAIN | CODEC_DERIVED,
@@ -170,8 +172,8 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
 /* Reads an array: each is called for every element. An event of another kind is an error. */
 roof_status codec_read_array(codec *c, const json_event *event, codec_reader each, void *target);
 
-/* Reads an object whose keys no table names: each is called for every member, null or not, whose event has
- * its key. An event of another kind is an error. */
+/* Reads an object whose keys no table names: each is called for every member, whose event has its key. An
+ * event of another kind is an error. */
 roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target);
 
 /* Reads one duration, as CODEC_SECONDS does; target is a double. */

@@ -75,7 +75,7 @@ static const codec_member operand_members[] = {
 static const codec_object operand_object = {CODEC_ROWS(operand_members), .name = "an operand",
                                             .end = end_operand};
 
-static roof_status read_operand(codec *c, const json_event *event, void *target)
+roof_status remark_read_operand(codec *c, const json_event *event, void *target)
 {
     roof_operand *operand = ((roof_remark *)target)->operands;
     int i = 0;
@@ -85,9 +85,4 @@ static roof_status read_operand(codec *c, const json_event *event, void *target)
         return codec_fail(c, "is more than the %d operands that a form has", ROOF_MAX_OPERANDS);
     codec_forget(&operand_object, &operand[i]);
     return codec_read_object(c, event, &operand_object, &operand[i], NULL);
-}
-
-roof_status remark_read_operands(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_operand, target);
 }

@@ -15,7 +15,7 @@ void remark_put(jsonout *json, const roof_remark *remark);
 
 /* Readers of the members; target is a roof_remark. A form of a later version is none. */
 roof_status remark_read_form(codec *c, const json_event *event, void *target);
-roof_status remark_read_operands(codec *c, const json_event *event, void *target);
+roof_status remark_read_operand(codec *c, const json_event *event, void *target);
 
 /* The same as a codec_writer, for the first of the members. */
 void remark_write(codec *c, const char *key, const void *target);
@@ -23,7 +23,7 @@ void remark_write(codec *c, const char *key, const void *target);
 #define CODEC_REMARK(type, member)                                                                           \
     {CODEC_BY("form", offsetof(type, member), remark_read_form, remark_write)},                              \
     {                                                                                                        \
-        CODEC_BY("operands", offsetof(type, member), remark_read_operands, NULL)                             \
+        CODEC_BY("operands", offsetof(type, member), remark_read_operand, NULL), .how = CODEC_EACH           \
     }
 
 #endif

@@ -55,35 +55,27 @@ static const codec_object parameter_object = {CODEC_ROWS(parameter_members), .on
 
 /* A square of as many rows as were read so far. */
 typedef struct square {
-    roof_calibration *of;
     uint32_t rows, columns;
 } square;
 
 static roof_status read_covariance_value(codec *c, const json_event *event, void *target)
 {
-    square *s = target;
+    square *s = c->user;
     if (event->kind != JSON_NUMBER || s->columns == ROOF_MAX_PARAMETERS)
         return codec_fail(c, "want a square of at most %d numbers a side", ROOF_MAX_PARAMETERS);
-    s->of->covariance[s->rows][s->columns++] = event->number;
+    ((roof_calibration *)target)->covariance[s->rows][s->columns++] = event->number;
     return ROOF_OK;
 }
 
 static roof_status read_covariance_row(codec *c, const json_event *event, void *target)
 {
-    square *s = target;
+    square *s = c->user;
     if (s->rows == ROOF_MAX_PARAMETERS)
         return codec_fail(c, "want a square of at most %d numbers a side", ROOF_MAX_PARAMETERS);
     s->columns = 0;
-    TRY(codec_read_array(c, event, read_covariance_value, s));
+    TRY(codec_read_array(c, event, read_covariance_value, target));
     s->rows++;
     return ROOF_OK;
-}
-
-static roof_status read_covariance(codec *c, const json_event *event, void *target)
-{
-    square *s = c->user;
-    s->of = target;
-    return codec_read_array(c, event, read_covariance_row, s);
 }
 
 static void write_covariance(codec *c, const char *key, const void *target)
@@ -118,7 +110,7 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("parameters", roof_calibration, parameters, n_parameters, &parameter_object,
                  ROOF_MAX_PARAMETERS, INLINE),
      .missing = "has no \"parameters\""},
-    {CODEC_BY("covariance", 0, read_covariance, write_covariance)},
+    {CODEC_BY("covariance", 0, read_covariance_row, write_covariance), .how = CODEC_EACH},
     {CODEC(roof_calibration, scatter_ratio, POSITIVE, DERIVED)},
     {CODEC(roof_calibration, residual_ratio, POSITIVE, DERIVED)},
     {CODEC(roof_calibration, family_scatter, POSITIVE, DERIVED)},

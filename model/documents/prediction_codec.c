@@ -23,17 +23,6 @@ static roof_prediction *of(const codec *c)
     return c->user;
 }
 
-/* Defines a function that says whether a member is written, by what is known of the prediction p. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): the name of a function, and a whole expression */
-#define WRITTEN_WHEN(function, condition)                                                                    \
-    static bool function(const codec *c, const void *target)                                                 \
-    {                                                                                                        \
-        const roof_prediction *p = of(c);                                                                    \
-        (void)target;                                                                                        \
-        return condition;                                                                                    \
-    }
-/* NOLINTEND(bugprone-macro-parentheses) */
-
 /* --- engines ------------------------------------------------------------------------------------------ */
 
 /* Names of engines become keys of documents that we write. */
@@ -262,12 +251,17 @@ static const codec_member layer_schedule_members[] = {
 static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
 
 /* A document may have the time without its parts, and is written with what it has. */
-WRITTEN_WHEN(has_schedule, p->schedule.n_parts || p->schedule.n_what_ifs || !isnan(p->schedule.scheduled_s) ||
-                               !isnan(p->schedule.alone_s) || !isnan(p->schedule.alone_expected_s))
+WRITTEN_WHEN(has_schedule, roof_prediction,
+             it->schedule.n_parts || it->schedule.n_what_ifs || !isnan(it->schedule.scheduled_s) ||
+                 !isnan(it->schedule.alone_s) || !isnan(it->schedule.alone_expected_s))
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-WRITTEN_WHEN(has_pools, p->hardware.has_pools)
+static bool has_pools(const codec *c, const void *target)
+{
+    (void)target;
+    return of(c)->hardware.has_pools;
+}
 
 static const codec_member transfer_members[] = {{CODEC(roof_transfer, read_bytes, COUNT, PLAIN_OR_NULL)},
                                                 {CODEC(roof_transfer, write_bytes, COUNT, PLAIN_OR_NULL)}};
@@ -284,11 +278,6 @@ static roof_status read_transfer(codec *c, const json_event *member, void *targe
             return codec_fail(c, "is there twice");
     TRY(codec_read_object(c, member, &transfer_object, &read, NULL));
     return ARENA_ADD(c->arena, l->transfers, l->n_transfers, c->err, read);
-}
-
-static roof_status read_transfers(codec *c, const json_event *event, void *target)
-{
-    return codec_read_members(c, event, read_transfer, target);
 }
 
 static void write_transfers(codec *c, const char *key, const void *target)
@@ -317,18 +306,9 @@ static void write_skipped(codec *c, const char *key, const void *target)
     jsonout_bool(c->out, key, ((const roof_layer_prediction *)target)->executor == ROOF_BY_NOBODY);
 }
 
-static bool is_repeated(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_layer_prediction *)target)->repeat != 1;
-}
-
-static bool is_scheduled(const codec *c, const void *target)
-{
-    const roof_layer_schedule *s = &((const roof_layer_prediction *)target)->schedule;
-    (void)c;
-    return s->waits_cycles != ROOF_UNKNOWN || s->alone_cycles != ROOF_UNKNOWN;
-}
+WRITTEN_WHEN(is_repeated, roof_layer_prediction, it->repeat != 1)
+WRITTEN_WHEN(is_scheduled, roof_layer_prediction,
+             it->schedule.waits_cycles != ROOF_UNKNOWN || it->schedule.alone_cycles != ROOF_UNKNOWN)
 
 static const codec_member node_members[] = {{.key = "", .kind = CODEC_SMALL}};
 static const codec_object node_object = {CODEC_ROWS(node_members), .is_bare = true};
@@ -359,7 +339,7 @@ static const codec_member layer_members[] = {
     {CODEC_AS("stored_vendor_cycles", roof_layer_prediction, estimate.stored_cycles, COUNT, ALWAYS),
      .when = has_pools},
     {LAYER_ENGINE("vendor_bound", estimate.bound), .when = has_pools},
-    {CODEC_BY("pools", 0, read_transfers, write_transfers), .when = has_pools},
+    {CODEC_BY("pools", 0, read_transfer, write_transfers), .how = CODEC_EVERY, .when = has_pools},
     {CODEC_IN("schedule", offsetof(roof_layer_prediction, schedule), &layer_schedule_object),
      .when = is_scheduled},
     {LAYER(predicted_s, SECONDS, DERIVED)},
@@ -560,7 +540,7 @@ static const codec_member yield_members[] = {
 static const codec_object yield_object = {CODEC_ROWS(yield_members), .one_line = true};
 
 /* Some constants of a compiler have none. */
-WRITTEN_WHEN(has_interval, !isnan(p->total.predicted_ci95_s[0]))
+WRITTEN_WHEN(has_interval, roof_prediction, !isnan(it->total.predicted_ci95_s[0]))
 
 static const codec_member dense_members[] = {
     {CODEC(roof_dense_sums, macs, POSITIVE, DERIVED)},
@@ -583,7 +563,7 @@ static const codec_member sums_members[] = {
 };
 static const codec_object sums_object = {CODEC_ROWS(sums_members), .one_line = true};
 
-WRITTEN_WHEN(has_sums, !isnan(p->total.sums.rows))
+WRITTEN_WHEN(has_sums, roof_prediction, !isnan(it->total.sums.rows))
 
 static const codec_member total_members[] = {
     {TOTAL(layers, SMALL, PLAIN)},
@@ -715,7 +695,7 @@ static void write_verdict(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-WRITTEN_WHEN(has_load, p->throughput.n_points || p->throughput.not_known)
+WRITTEN_WHEN(has_load, roof_prediction, it->throughput.n_points || it->throughput.not_known)
 
 static const codec_member share_members[] = {
     {CODEC(roof_host_share, kind, TEXT, PLAIN), .missing = "has no kind"},

@@ -42,11 +42,7 @@ static void write_host_rows(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-static bool is_batch(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_pair *)target)->batch > 1;
-}
+WRITTEN_WHEN(is_batch, roof_pair, it->batch > 1)
 
 #define SHOWN_AS(member, kind_, how_)                                                                        \
     .key = #member, .kind = CODEC_##kind_, .how = (codec_how)(CODEC_SHOWN | CODEC_##how_),                   \

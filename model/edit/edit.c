@@ -214,8 +214,7 @@ static const char *drop(editor *e, const edit *what)
     if (!follow_same_dims(&g->ops[input].out, &g->ops[what->op].out))
         return "what it reads has not the shape of what it makes";
     for (uint32_t i = 0; i < g->n_ops; i++)
-        for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
-            roof_edge *reader = &g->edges[g->ops[i].first_input + k];
+        FOR_EACH(roof_edge, reader, g->edges + g->ops[i].first_input, g->ops[i].n_inputs) {
             if (reader->op != what->op)
                 continue;
             reader->op = input;

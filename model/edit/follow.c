@@ -63,8 +63,7 @@ static uint32_t count_maps(const follower *f, const roof_graph *g)
 
 static uint32_t constant_of(const follower *f, roof_role role)
 {
-    for (uint32_t i = 0; i < f->own->n_inputs; i++) {
-        const roof_edge *edge = &f->to->edges[f->own->first_input + i];
+    FOR_EACH(const roof_edge, edge, f->to->edges + f->own->first_input, f->own->n_inputs) {
         if (edge->role == role && f->is_constant[edge->op])
             return edge->op;
     }
@@ -96,8 +95,7 @@ static const char *set_constant(follower *f, uint32_t op, const roof_tensor *dim
 static const char *set_operands(follower *f)
 {
     const roof_tensor *before = &f->given->out, *out = &f->own->out;
-    for (uint32_t i = 0; i < f->own->n_inputs; i++) {
-        const roof_edge *edge = &f->to->edges[f->own->first_input + i];
+    FOR_EACH(const roof_edge, edge, f->to->edges + f->own->first_input, f->own->n_inputs) {
         if (!f->is_constant[edge->op] || edge->role == ROOF_ROLE_OTHER || follow_same_dims(before, out))
             continue;
         const roof_tensor *given = &f->from->ops[edge->op].out;

@@ -29,7 +29,7 @@ static c_info *file_of(const codec *c)
 
 /* --- graphs ------------------------------------------------------------------------------------------- */
 
-static roof_status pull_nodes(codec *c, const json_event *event, void *parent);
+static roof_status pull_node(codec *c, const json_event *event, void *parent);
 
 static const char lacks[] = "a node has no 'id' or no 'name'";
 static const codec_member attribute_members[] = {{CODEC_AS("HWUnit", c_info_node, unit, NAME, PLAIN)}};
@@ -43,7 +43,7 @@ static const codec_member node_members[] = {
     {IDS("inputs", c_info_node, inputs)},
     {IDS("outputs", c_info_node, outputs)},
     {CODEC_IN("attributes", 0, &attribute_object)},
-    {CODEC_BY("subgraph_nodes", offsetof(c_info_node, index), pull_nodes, NULL)},
+    {CODEC_BY("subgraph_nodes", offsetof(c_info_node, index), pull_node, NULL), .how = CODEC_EACH},
 };
 OBJECT(node);
 
@@ -60,11 +60,6 @@ static roof_status pull_node(codec *c, const json_event *event, void *parent)
     TRY(codec_read_object(c, event, &node_object, &node, NULL));
     file->nodes[node.index] = node;
     return ROOF_OK;
-}
-
-static roof_status pull_nodes(codec *c, const json_event *event, void *parent)
-{
-    return codec_read_array(c, event, pull_node, parent);
 }
 
 static const codec_member start_members[] = {{CODEC_AS("node_id", c_info_edge, start, COUNT, PLAIN)}};
@@ -89,7 +84,7 @@ static void *add_edge(void *target)
 
 static const codec_member graph_members[] = {
     {CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},
-    {CODEC_BY("nodes", offsetof(c_info, no_parent), pull_nodes, NULL)},
+    {CODEC_BY("nodes", offsetof(c_info, no_parent), pull_node, NULL), .how = CODEC_EACH},
     {LIST("edges", edges, edge_object), .add = add_edge}};
 OBJECT(graph);
 
@@ -104,11 +99,6 @@ static roof_status pull_graph(codec *c, const json_event *event, void *target)
         file->graph_name = first;
     file->has_graphs = true;
     return ROOF_OK;
-}
-
-static roof_status pull_graphs(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, pull_graph, target);
 }
 
 static const codec_member dimension_members[] = {{.key = "", .kind = CODEC_NUMBER}};
@@ -197,7 +187,7 @@ static roof_status note_times(codec *c, const json_event *event, void *target)
 static const codec_member file_members[] = {
     {CODEC_AS("json_schema_version", c_info, schema, NAME, PLAIN)},
     {CODEC_IN("environment", 0, &environment_object)},
-    {CODEC_BY("graphs", 0, pull_graphs, NULL)},
+    {CODEC_BY("graphs", 0, pull_graph, NULL), .how = CODEC_EACH},
     {LIST("buffers", buffers, buffer_object)},
     {LIST("memory_pools", pools, pool_object)},
     {LIST("memory_accesses", accesses, access_object)},

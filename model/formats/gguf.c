@@ -69,13 +69,14 @@ typedef struct reader {
     roof_error *err;
 } reader;
 
+#define fail_at(r, at, ...) error_at((r)->err, ROOF_E_DATA, (at), __VA_ARGS__)
+
 static roof_status need(reader *r, uint64_t n, const char *what)
 {
     return n <= r->size - r->at
                ? ROOF_OK
-               : error_at(r->err, ROOF_E_DATA, r->at,
-                          "%s ends behind the file: want %" PRIu64 " bytes, %" PRIu64 " are left", what, n,
-                          r->size - r->at);
+               : fail_at(r, r->at, "%s ends behind the file: want %" PRIu64 " bytes, %" PRIu64 " are left",
+                         what, n, r->size - r->at);
 }
 
 static uint64_t number_at(const reader *r, uint64_t at, uint32_t n)
@@ -115,8 +116,7 @@ static roof_status take_string(reader *r, const char *what, uint64_t longest, te
     const uint64_t at = r->at;
     TRY(take_count(r, what, &n));
     if (n > longest)
-        return error_at(r->err, ROOF_E_DATA, at, "%s has %" PRIu64 " bytes, want at most %" PRIu64, what, n,
-                        longest);
+        return fail_at(r, at, "%s has %" PRIu64 " bytes, want at most %" PRIu64, what, n, longest);
     TRY(need(r, n, what));
     os_want(r->bytes + r->at, n);
     *out = (text_span){(const char *)r->bytes + r->at, (size_t)n};
@@ -140,11 +140,10 @@ static roof_status skip_array(reader *r, uint32_t depth, pair *of)
     TRY(take_count(r, "the length of an array", &n));
     const uint64_t least = item < VALUE_TYPES && value_bytes[item] ? value_bytes[item] : r->is_narrow ? 4 : 8;
     if (item >= VALUE_TYPES)
-        return error_at(r->err, ROOF_E_DATA, at, "'%s' is an array of type %u, want 0 to 12", SHOWN(of->key),
-                        item);
+        return fail_at(r, at, "'%s' is an array of type %u, want 0 to 12", SHOWN(of->key), item);
     if (n > (r->size - r->at) / least)
-        return error_at(r->err, ROOF_E_DATA, at,
-                        "'%s' has %" PRIu64 " values, more than the file has room for", SHOWN(of->key), n);
+        return fail_at(r, at, "'%s' has %" PRIu64 " values, more than the file has room for", SHOWN(of->key),
+                       n);
     if (!depth) {
         of->item = item;
         of->count = n;
@@ -167,7 +166,7 @@ static roof_status skip_value(reader *r, uint32_t type, uint32_t depth, pair *of
     if (type == VALUE_STRING)
         return take_string(r, "a text", r->size, &text);
     if (type >= VALUE_TYPES)
-        return error_at(r->err, ROOF_E_DATA, r->at, "'%s' is of type %u, want 0 to 12", SHOWN(of->key), type);
+        return fail_at(r, r->at, "'%s' is of type %u, want 0 to 12", SHOWN(of->key), type);
     TRY(need(r, value_bytes[type], "a value"));
     r->at += value_bytes[type];
     return ROOF_OK;
@@ -177,8 +176,7 @@ static roof_status read_pairs(reader *r, uint64_t n)
 {
     const uint64_t least = r->is_narrow ? 9 : 13; /* an empty key, a type, a byte */
     if (n > (r->size - r->at) / least || n >= ROOF_NONE)
-        return error_at(r->err, ROOF_E_DATA, r->at, "%" PRIu64 " keys are more than the file has room for",
-                        n);
+        return fail_at(r, r->at, "%" PRIu64 " keys are more than the file has room for", n);
     TRY(ARENA_GET(r->scratch, r->pairs, n ? n : 1, r->err));
     r->keys = namemap_new(r->scratch, (size_t)n);
     TRY(ALLOCATED(r->keys, r->err));
@@ -192,7 +190,7 @@ static roof_status read_pairs(reader *r, uint64_t n)
         p->at = r->at;
         TRY(skip_value(r, p->type, 0, p));
         if (!namemap_add(r->keys, p->key.text, p->key.length, i))
-            return error_at(r->err, ROOF_E_DATA, at, "key '%s' is there twice", SHOWN(p->key));
+            return fail_at(r, at, "key '%s' is there twice", SHOWN(p->key));
         r->n_pairs++;
     }
     return ROOF_OK;
@@ -212,12 +210,9 @@ static roof_status whole(reader *r, const pair *p, uint64_t i, uint64_t *out)
     const bool is_signed =
         p->item == VALUE_I8 || p->item == VALUE_I16 || p->item == VALUE_I32 || p->item == VALUE_I64;
     if (!n || p->item == VALUE_F32 || p->item == VALUE_F64)
-        return error_at(r->err, ROOF_E_DATA, p->at, "'%s' is of type %u, want a whole number", SHOWN(p->key),
-                        p->item);
+        return fail_at(r, p->at, "'%s' is of type %u, want a whole number", SHOWN(p->key), p->item);
     *out = number_at(r, at, n);
-    if (is_signed && *out >> (8 * n - 1))
-        return error_at(r->err, ROOF_E_DATA, at, "'%s' is below 0", SHOWN(p->key));
-    return ROOF_OK;
+    return is_signed && *out >> (8 * n - 1) ? fail_at(r, at, "'%s' is below 0", SHOWN(p->key)) : ROOF_OK;
 }
 
 /* A number below 2^32 - 1; the largest one of an array. */
@@ -228,8 +223,7 @@ static roof_status small(reader *r, const char *key, uint32_t *out)
         uint64_t value = 0;
         TRY(whole(r, p, i, &value));
         if (value >= ROOF_NONE)
-            return error_at(r->err, ROOF_E_DATA, p->at, "'%s' is %" PRIu64 ", want less than 2^32 - 1",
-                            SHOWN(p->key), value);
+            return fail_at(r, p->at, "'%s' is %" PRIu64 ", want less than 2^32 - 1", SHOWN(p->key), value);
         if (*out == ROOF_NONE || value > *out)
             *out = (uint32_t)value;
     }
@@ -271,7 +265,7 @@ static roof_status read_facts(reader *r, stored_facts *f)
     const pair *named = find(r, "general.architecture");
     const uint32_t width = r->is_narrow ? 4 : 8; /* of the length of a text */
     if (!named || named->type != VALUE_STRING)
-        return error_at(r->err, ROOF_E_DATA, MAGIC_BYTES, "has no key general.architecture, which is a text");
+        return fail_at(r, MAGIC_BYTES, "has no key general.architecture, which is a text");
     f->architecture = arena_name(r->arena, (const char *)r->bytes + named->at + width,
                                  (size_t)number_at(r, named->at, width));
     TRY(arena_status(r->arena, r->err));
@@ -294,8 +288,8 @@ static roof_status read_shape(reader *r, stored_tensor *t)
     const uint64_t at = r->at;
     TRY(take_u32(r, "a tensor", &n));
     if (n > STORED_MOST_DIMS)
-        return error_at(r->err, ROOF_E_DATA, at, "tensor '%s' has %u dimensions, want at most %d",
-                        SHOWN(t->name), n, STORED_MOST_DIMS);
+        return fail_at(r, at, "tensor '%s' has %u dimensions, want at most %d", SHOWN(t->name), n,
+                       STORED_MOST_DIMS);
     for (t->n_dims = 0; t->n_dims < n; t->n_dims++) {
         TRY(take_count(r, "a tensor", &t->dims[t->n_dims]));
         elements = checked_times(elements, t->dims[t->n_dims]);
@@ -303,8 +297,7 @@ static roof_status read_shape(reader *r, stored_tensor *t)
     t->elements = elements.value;
     return !elements.overflow && elements.value <= most_bytes / 8 && elements.value
                ? ROOF_OK
-               : error_at(r->err, ROOF_E_DATA, at, "tensor '%s' has no elements, or more than 2^59",
-                          SHOWN(t->name));
+               : fail_at(r, at, "tensor '%s' has no elements, or more than 2^59", SHOWN(t->name));
 }
 
 static roof_status set_type(reader *r, uint32_t type, uint64_t at, stored_tensor *t)
@@ -314,13 +307,12 @@ static roof_status set_type(reader *r, uint32_t type, uint64_t at, stored_tensor
                         "tensor '%s' is of type %u, %s, which ggml has removed; convert the model again",
                         SHOWN(t->name), type, types[type].gone);
     if (type >= N_OF(types) || !types[type].form.name)
-        return error_at(r->err, ROOF_E_DATA, at, "tensor '%s' is of type %u, want one of ggml's, 0 to %zu",
-                        SHOWN(t->name), type, N_OF(types) - 1);
+        return fail_at(r, at, "tensor '%s' is of type %u, want one of ggml's, 0 to %zu", SHOWN(t->name), type,
+                       N_OF(types) - 1);
     t->form = &types[type].form;
     if (t->form->group && (!t->n_dims || t->dims[0] % t->form->group))
-        return error_at(r->err, ROOF_E_DATA, at,
-                        "tensor '%s' has rows of %" PRIu64 ", want a multiple of %u, a block of %s",
-                        SHOWN(t->name), t->dims[0], t->form->group, t->form->name);
+        return fail_at(r, at, "tensor '%s' has rows of %" PRIu64 ", want a multiple of %u, a block of %s",
+                       SHOWN(t->name), t->dims[0], t->form->group, t->form->name);
     t->bytes = roof_weight_format_bytes(t->form, t->elements, false);
     return ROOF_OK;
 }
@@ -340,13 +332,12 @@ static roof_status read_tensor(reader *r, namemap *names, stored_tensor *t)
                         : offset > r->data_bytes ? "leaves a gap behind the tensor before"
                                                  : NULL;
     if (fault)
-        return error_at(r->err, ROOF_E_DATA, r->at - 8,
-                        "tensor '%s' %s: its offset is %" PRIu64 ", want %" PRIu64, SHOWN(t->name), fault,
-                        offset, r->data_bytes);
+        return fail_at(r, r->at - 8, "tensor '%s' %s: its offset is %" PRIu64 ", want %" PRIu64,
+                       SHOWN(t->name), fault, offset, r->data_bytes);
     if (!namemap_add(names, t->name.text, t->name.length, r->list->n))
-        return error_at(r->err, ROOF_E_DATA, at, "tensor '%s' is there twice", SHOWN(t->name));
+        return fail_at(r, at, "tensor '%s' is there twice", SHOWN(t->name));
     if (t->bytes > most_bytes - r->alignment || r->data_bytes > most_bytes - r->alignment - t->bytes)
-        return error_at(r->err, ROOF_E_DATA, at, "tensor '%s' ends behind 2^62 bytes", SHOWN(t->name));
+        return fail_at(r, at, "tensor '%s' ends behind 2^62 bytes", SHOWN(t->name));
     r->data_bytes += ceil_div(t->bytes, r->alignment) * r->alignment;
     return ROOF_OK;
 }
@@ -357,8 +348,7 @@ static roof_status read_tensors(reader *r, uint64_t n)
     stored_list *list = r->list;
     stored_tensor *all;
     if (n > (r->size - r->at) / least || n + list->n >= ROOF_NONE)
-        return error_at(r->err, ROOF_E_DATA, r->at, "%" PRIu64 " tensors are more than the file has room for",
-                        n);
+        return fail_at(r, r->at, "%" PRIu64 " tensors are more than the file has room for", n);
     TRY(ARENA_GET(r->scratch, all, list->n + n + 1, r->err));
     if (list->n)
         memcpy(all, list->tensors, list->n * sizeof *all);
@@ -393,8 +383,7 @@ static roof_status read_file(reader *r, stored_list *list)
     TRY(small(r, "general.alignment", &alignment));
     r->alignment = alignment == ROOF_NONE ? DEFAULT_ALIGNMENT : alignment;
     if (!r->alignment || r->alignment & (r->alignment - 1))
-        return error_at(r->err, ROOF_E_DATA, MAGIC_BYTES,
-                        "general.alignment is %" PRIu64 ", want a power of two", r->alignment);
+        return fail_at(r, MAGIC_BYTES, "general.alignment is %" PRIu64 ", want a power of two", r->alignment);
     TRY(read_tensors(r, n_tensors));
     r->table_bytes = ceil_div(r->at, r->alignment) * r->alignment;
     return ROOF_OK;
@@ -408,6 +397,11 @@ static void tell_length(roof_graph *g, const reader *r, const char *file)
         FIND(&g->storage->found, file, HEADER_ALONE, AS("B", r->data_bytes));
     else if (r->size < want && want - r->size >= r->alignment) /* the last tensor need not be padded */
         FIND(&g->storage->found, file, WEIGHTS_CUT, AS("B", want - r->size), AS("B", want));
+}
+
+static bool gguf_sniff(const unsigned char *bytes, uint64_t size)
+{
+    return size >= MAGIC_BYTES && memcmp(bytes, "GGUF", MAGIC_BYTES) == 0;
 }
 
 static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, uint32_t of, stored_list *list)
@@ -426,9 +420,7 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
     const char *path =
         arena_printf(first->scratch, "%.*s-%05u-of-%05u.gguf", (int)(n - tail_n), g->path, part + 1, of);
     TRY(arena_status(first->scratch, first->err));
-    roof_status status = mapfile_open_sparse(path, &file, first->err);
-    if (status != ROOF_OK)
-        return status;
+    TRY(mapfile_open_sparse(path, &file, first->err));
     reader r = {.bytes = file.bytes,
                 .size = file.size_bytes,
                 .arena = first->arena,
@@ -436,9 +428,8 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
                 .err = first->err};
     const uint32_t before = list->n;
     os_want(r.bytes, MAGIC_BYTES);
-    if (r.size < MAGIC_BYTES || memcmp(r.bytes, "GGUF", MAGIC_BYTES) != 0)
-        status = error_at(r.err, ROOF_E_DATA, 0, "is no GGUF file");
-    THEN(status, read_file(&r, list));
+    roof_status status =
+        gguf_sniff(r.bytes, r.size) ? read_file(&r, list) : fail_at(&r, 0, "is no GGUF file");
     THEN(status, small(&r, "split.no", &number));
     if (status == ROOF_OK && number != part)
         status =
@@ -456,11 +447,6 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
 }
 
 /* ---- the format ---------------------------------------------------------------------------------------- */
-
-static bool gguf_sniff(const unsigned char *bytes, uint64_t size)
-{
-    return size >= MAGIC_BYTES && memcmp(bytes, "GGUF", MAGIC_BYTES) == 0;
-}
 
 static roof_status gguf_read(roof_graph *g, roof_error *err)
 {

@@ -64,12 +64,13 @@ typedef struct reader {
 
 /* ---- the header ---------------------------------------------------------------------------------------- */
 
+#define fail_here(r, ...) error_line((r)->err, ROOF_E_DATA, jsonpull_line((r)->puller), __VA_ARGS__)
+
 static roof_status whole(reader *r, const json_event *e, const char *what, uint64_t *out)
 {
     if (e->kind != JSON_NUMBER || !(e->number >= 0 && e->number <= 0x1p53) ||
         e->number < (double)(uint64_t)e->number || e->number > (double)(uint64_t)e->number)
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                          "%s: want a whole number from 0 to 2^53", what);
+        return fail_here(r, "%s: want a whole number from 0 to 2^53", what);
     *out = (uint64_t)e->number;
     return ROOF_OK;
 }
@@ -84,8 +85,7 @@ static roof_status numbers(reader *r, const char *what, uint64_t *out, uint32_t 
         if (e.kind == JSON_CLOSE)
             return ROOF_OK;
         if (*n == most)
-            return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller), "%s has more than %u numbers",
-                              what, most);
+            return fail_here(r, "%s has more than %u numbers", what, most);
         TRY(whole(r, &e, what, &out[(*n)++]));
     }
 }
@@ -95,8 +95,7 @@ static roof_status check_tensor(reader *r, stored_tensor *t, const uint64_t *sha
 {
     checked elements = {1, false};
     if (!t->form || n_offsets != 2 || n == ROOF_NONE)
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                          "tensor '%s' has no dtype, shape or data_offsets", SHOWN(t->name));
+        return fail_here(r, "tensor '%s' has no dtype, shape or data_offsets", SHOWN(t->name));
     for (uint32_t i = 0; i < n; i++) {
         elements = checked_times(elements, shape[i]);
         /* rows last; dimensions in front of the fourth from behind are those of rows as well */
@@ -106,15 +105,14 @@ static roof_status check_tensor(reader *r, stored_tensor *t, const uint64_t *sha
     t->n_dims = n < STORED_MOST_DIMS ? n : STORED_MOST_DIMS;
     t->elements = elements.value;
     if (elements.overflow || elements.value >> 56)
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                          "tensor '%s' has more than 2^56 elements", SHOWN(t->name));
+        return fail_here(r, "tensor '%s' has more than 2^56 elements", SHOWN(t->name));
     const uint64_t bits = t->elements * t->form->bits;
     t->bytes = offsets[1] - offsets[0];
     if (offsets[0] > offsets[1] || bits % 8 || t->bytes != bits / 8)
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                          "tensor '%s' has data_offsets [%" PRIu64 ", %" PRIu64 "), want %" PRIu64
-                          " bytes by its shape in %s",
-                          SHOWN(t->name), offsets[0], offsets[1], bits / 8, t->form->name);
+        return fail_here(r,
+                         "tensor '%s' has data_offsets [%" PRIu64 ", %" PRIu64 "), want %" PRIu64
+                         " bytes by its shape in %s",
+                         SHOWN(t->name), offsets[0], offsets[1], bits / 8, t->form->name);
     t->is_packed = t->is_packed && n > 1;
     return ROOF_OK;
 }
@@ -131,9 +129,8 @@ static roof_status read_members(reader *r, stored_tensor *t, uint64_t offsets[2]
         if (strcmp(e.key, "dtype") == 0 && !t->form) {
             const uint32_t i = NAMED_AT(types, N_OF(types), name, e.kind == JSON_STRING ? e.text : NULL);
             if (i == N_OF(types))
-                return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                                  "tensor '%s' is of an unknown type, '%s'", SHOWN(t->name),
-                                  SHOWN(span_of(e.text ? e.text : "")));
+                return fail_here(r, "tensor '%s' is of an unknown type, '%s'", SHOWN(t->name),
+                                 SHOWN(span_of(e.text ? e.text : "")));
             t->form = &types[i].form;
             t->is_packed = types[i].is_packed;
         } else if (strcmp(e.key, "shape") == 0 && e.kind == JSON_ARRAY && n == ROOF_NONE)
@@ -141,9 +138,8 @@ static roof_status read_members(reader *r, stored_tensor *t, uint64_t offsets[2]
         else if (strcmp(e.key, "data_offsets") == 0 && e.kind == JSON_ARRAY && !n_offsets)
             TRY(numbers(r, "data_offsets", offsets, 2, &n_offsets));
         else
-            return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                              "tensor '%s': '%s' is there twice, unknown, or of another kind", SHOWN(t->name),
-                              SHOWN(span_of(e.key)));
+            return fail_here(r, "tensor '%s': '%s' is there twice, unknown, or of another kind",
+                             SHOWN(t->name), SHOWN(span_of(e.key)));
     }
 }
 
@@ -158,8 +154,7 @@ static roof_status add_tensor(reader *r, const json_event *first)
     *t = (stored_tensor){.name = name};
     TRY(read_members(r, t, offsets));
     if (!namemap_add(r->names, name.text, name.length, r->list->n))
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller), "tensor '%s' is there twice",
-                          SHOWN(name));
+        return fail_here(r, "tensor '%s' is there twice", SHOWN(name));
     r->places[r->n_places++] = (place){offsets[0], offsets[1], name};
     r->list->n++;
     return ROOF_OK;
@@ -181,8 +176,7 @@ static roof_status read_table(reader *r)
         else if (e.kind == JSON_OBJECT)
             TRY(add_tensor(r, &e));
         else
-            return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller), "'%s' is %s, want a tensor",
-                              SHOWN(span_of(e.key)), json_kind_text(e.kind));
+            return fail_here(r, "'%s' is %s, want a tensor", SHOWN(span_of(e.key)), json_kind_text(e.kind));
     }
     TRY(jsonpull_next(r->puller, &e, r->err)); /* nothing but blanks behind it */
     return ROOF_OK;
@@ -299,8 +293,7 @@ static bool is_file_name(const char *text)
 static roof_status add_name(reader *r, const json_event *e, index_file *x)
 {
     if (e->kind != JSON_STRING || !is_file_name(e->text))
-        return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
-                          "/weight_map: want names of files beside it");
+        return fail_here(r, "/weight_map: want names of files beside it");
     if (namemap_find(x->names, e->text, e->text_length) != ROOF_NONE)
         return ROOF_OK;
     if (x->n == MOST_FILES)

@@ -65,21 +65,11 @@ static roof_status pull_subgraph(codec *c, const json_event *event, void *target
     return codec_read_object(c, event, &subgraph_object, target, NULL);
 }
 
-static roof_status pull_subgraphs(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, pull_subgraph, target);
-}
-
 static roof_status pull_constant(codec *c, const json_event *event, void *target)
 {
     const char **name = add_constant(target);
     TRY(ALLOCATED(name && (*name = arena_strdup(c->arena, event->key)), c->err));
     return jsonpull_skip(c->puller, c->err);
-}
-
-static roof_status pull_constants(codec *c, const json_event *event, void *target)
-{
-    return codec_read_members(c, event, pull_constant, target);
 }
 
 static const codec_member stat_members[] = {
@@ -90,8 +80,8 @@ static const codec_object stat_object = {CODEC_ROWS(stat_members)};
 static const codec_member file_members[] = {
     {CODEC_ITEMS("nodeStat", ep_file, nodes, n_nodes, &node_object, MOST, ALWAYS)},
     {CODEC_IN("stat", 0, &stat_object)},
-    {CODEC_BY("metaDef", 0, pull_subgraphs, NULL)},
-    {CODEC_BY("constDataInfo", 0, pull_constants, NULL)},
+    {CODEC_BY("metaDef", 0, pull_subgraph, NULL), .how = CODEC_EACH},
+    {CODEC_BY("constDataInfo", 0, pull_constant, NULL), .how = CODEC_EVERY},
 };
 static const codec_object file_object = {CODEC_ROWS(file_members)};
 
@@ -109,6 +99,8 @@ typedef struct ep_builder {
     uint32_t n_made;    /* by nodes */
     roof_error *err;
 } ep_builder;
+
+#define fail(b, ...) error_set((b)->err, ROOF_E_DATA, __VA_ARGS__)
 
 /* "VAIP_NOT_EXISTS" stands for an optional tensor that is left out. */
 static bool is_absent(const char *name)
@@ -130,14 +122,13 @@ static roof_status name_all(ep_builder *b)
     for (uint32_t i = 0; i < b->file->n_nodes; i++) {
         const ep_node *node = &b->file->nodes[i];
         if (!node->n_outputs || is_absent(node->outputs[0]))
-            return error_set(b->err, ROOF_E_DATA, "/nodeStat/%u: its first output has no name", i);
+            return fail(b, "/nodeStat/%u: its first output has no name", i);
         for (uint32_t j = 0; j < node->n_outputs; j++) {
             const char *name = node->outputs[j];
             if (is_absent(name))
                 continue;
             if (!namemap_add(b->ops, name, strlen(name), j ? further++ : i))
-                return error_set(b->err, ROOF_E_DATA, "/nodeStat/%u: another node makes '%.200s' as well", i,
-                                 name);
+                return fail(b, "/nodeStat/%u: another node makes '%.200s' as well", i, name);
         }
     }
     b->graph->n_ops = b->n_made = further;
@@ -181,9 +172,8 @@ static roof_status take_tensor(ep_builder *b, text_span *rest, const char *name,
         checked elements = {1, false};
         if (!span_skip(rest, ":(ty=") || !span_take_whole(rest, &type) || !span_skip(rest, ",shape=[") ||
             !span_has(*rest, "])"))
-            return error_set(b->err, ROOF_E_DATA,
-                             "'comment' has '%s' behind '%.200s', want ':(ty=TYPE,shape=[...])'",
-                             SHOWN(*rest), out->name);
+            return fail(b, "'comment' has '%s' behind '%.200s', want ':(ty=TYPE,shape=[...])'", SHOWN(*rest),
+                        out->name);
         list = span_take_until(rest, "])");
         out->bit_width = onnx_element_bits(type);
         if (!out->bit_width || !read_dims(list, out))
@@ -195,7 +185,7 @@ static roof_status take_tensor(ep_builder *b, text_span *rest, const char *name,
                    ? error_set(b->err, ROOF_E_LIMIT, "the shape of '%.200s' overflows 64 bits", out->name)
                    : ROOF_OK;
     }
-    return error_set(b->err, ROOF_E_DATA, "'comment' has '%s', want the tensor '%.200s'", SHOWN(*rest), name);
+    return fail(b, "'comment' has '%s', want the tensor '%.200s'", SHOWN(*rest), name);
 }
 
 /* ---- operators ---- */
@@ -243,9 +233,8 @@ static roof_status read_node(ep_builder *b, uint32_t index)
     b->graph->ops[index] = graph_new_op("", type, rule_of(type));
     b->graph->ops[index].node = index;
     if (!span_skip_past(&rest, "["))
-        return error_set(b->err, ROOF_E_DATA,
-                         "'comment' has '%s', want '@N [OUTPUT:(ty=..,shape=[..])] TYPE [INPUT:..]'",
-                         SHOWN(rest));
+        return fail(b, "'comment' has '%s', want '@N [OUTPUT:(ty=..,shape=[..])] TYPE [INPUT:..]'",
+                    SHOWN(rest));
 
     for (uint32_t j = 0; j < node->n_outputs; j++) {
         roof_tensor tensor;
@@ -260,8 +249,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
         TRY(set_tensor(b, op, &tensor));
     }
     if (!span_skip(&rest, "]") || !span_skip_past(&rest, "["))
-        return error_set(b->err, ROOF_E_DATA, "'comment' has '%s', want ']', the operator's type and '['",
-                         SHOWN(rest));
+        return fail(b, "'comment' has '%s', want ']', the operator's type and '['", SHOWN(rest));
     TRY(read_inputs(b, index, &rest));
     roof_graph *g = b->graph;
     const char *device = b->file->nodes[index].device;
@@ -285,10 +273,9 @@ static roof_status read_node(ep_builder *b, uint32_t index)
 /* ---- subgraphs and layers ---- */
 
 /* Operators with their tensors, one subgraph for each device, and a layer for each operator that computes. */
-static roof_status build_graph(const ep_file *file, roof_graph *graph, roof_error *err)
+static roof_status build_graph(const ep_file *file, roof_graph *g, roof_error *err)
 {
-    ep_builder b = {
-        .file = file, .graph = graph, .arena = graph->storage->arena, .scratch = file->arena, .err = err};
+    ep_builder b = {.file = file, .graph = g, .arena = g->storage->arena, .scratch = file->arena, .err = err};
     uint32_t *order;
     TRY(name_all(&b));
     if (file->n_constants) {
@@ -296,16 +283,14 @@ static roof_status build_graph(const ep_file *file, roof_graph *graph, roof_erro
         for (uint32_t i = 0; i < file->n_constants; i++)
             namemap_add(b.constants, file->constants[i], strlen(file->constants[i]), i);
     }
-    roof_graph *g = graph;
     TRY(ARENA_GET(b.arena, g->subgraphs, MOST_DEVICES + 1, err));
     g->subgraphs[0] = (roof_subgraph){.name = "", .device_name = ""};
     g->n_subgraphs = 1;
-    for (uint32_t i = 0; i < file->n_nodes; i++) {
+    for (uint32_t i = 0; i < file->n_nodes; i++)
         TRY(error_placed(read_node(&b, i), err, "/nodeStat/%u", i));
-    }
-    TRY(ARENA_GET(b.scratch, order, b.graph->n_ops, b.err));
-    TRY(graph_topological_order(b.graph, order, b.err));
-    TRY(onnx_finish(b.graph, order, b.scratch, b.err));
+    TRY(ARENA_GET(b.scratch, order, g->n_ops, err));
+    TRY(graph_topological_order(g, order, err));
+    TRY(onnx_finish(g, order, b.scratch, err));
     uint32_t next[MOST_DEVICES + 1] = {0}, n = g->n_subgraphs;
     for (uint32_t s = 0; s < n; s++) {
         roof_subgraph *sub = &g->subgraphs[s];
@@ -358,18 +343,17 @@ static bool sniff(const unsigned char *bytes, uint64_t size)
 static roof_status read(roof_graph *graph, roof_error *err)
 {
     const mapfile *bytes = &graph->storage->file;
-    ep_file file;
-    file = (ep_file){.arena = graph->storage->scratch};
+    ep_file file = {.arena = graph->storage->scratch};
     codec c = {.puller = jsonpull_of_memory(bytes->bytes, (size_t)bytes->size_bytes),
                .arena = graph->storage->scratch,
                .err = err};
     roof_status status = c.puller ? codec_read_document(&c, &file_object, &file) : error_memory(err);
     jsonpull_free(c.puller);
-    if (status == ROOF_OK && !file.n_nodes)
+    TRY(status);
+    if (!file.n_nodes)
         return error_set(err, ROOF_E_DATA,
                          "lists no operator in 'nodeStat'; want the vitisai_ep_report.json or context.json "
                          "of a session that compiled a model");
-    TRY(status);
     return build_graph(&file, graph, err);
 }
 

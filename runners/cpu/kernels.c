@@ -137,8 +137,7 @@ static void *work(void *worker_)
 
 static roof_status start(stream *s, size_t each_bytes, roof_error *err)
 {
-    for (uint32_t i = 0; i < s->n_threads; i++) {
-        worker *w = &s->workers[i];
+    FOR_EACH(worker, w, s->workers, s->n_threads) {
         w->stream = s;
         for (unsigned k = 0; k < ARRAYS; k++) {
             w->arrays[k] = aligned_alloc(ALIGNED, each_bytes);

@@ -210,8 +210,7 @@ static roof_status list_rows(job *j)
     TRY(list_launches(j, &names));
     TRY(ARENA_GET(j->arena, j->rows, j->program->n_rows + 1, &j->err));
     TRY(ARENA_GET(j->arena, j->layers_s, j->program->n_rows + 1, &j->err));
-    for (uint32_t i = 0; i < j->program->n_rows; i++) {
-        const roof_row *row = &j->program->rows[i];
+    FOR_EACH(const roof_row, row, j->program->rows, j->program->n_rows) {
         if (row->is_remainder)
             continue;
         bool runs = launched < j->n_launches && strcmp(names[launched], row->name) == 0;
@@ -266,8 +265,7 @@ static roof_status try_once(job *j)
                          "with --mode bypass",
                          seen, j->n_launches);
     j->n_launches = seen;
-    for (uint32_t i = 0; i < j->program->n_rows; i++) {
-        const roof_row *row = &j->program->rows[i];
+    FOR_EACH(const roof_row, row, j->program->rows, j->program->n_rows) {
         j->n_skipped += !row->is_remainder && row->executor != ROOF_BY_ACCELERATOR;
         if (row->executor == ROOF_BY_ACCELERATOR && seen && row->macs != ROOF_UNKNOWN)
             j->macs = (j->macs == ROOF_UNKNOWN ? 0 : j->macs) + row->macs * j->batch;

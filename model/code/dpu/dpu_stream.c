@@ -165,8 +165,7 @@ static void describe_layer(attribution *a, uint32_t index)
         if ((unsigned)op->rule < ROOF_RULE_COUNT && kinds[op->rule] != WORK_NONE)
             a->positions[index][kinds[op->rule]] +=
                 plane * ceil_div(channels, a->banks->input_channel_parallel);
-        for (uint32_t j = 0; j < op->n_inputs; j++) {
-            const roof_edge *edge = &g->edges[op->first_input + j];
+        FOR_EACH(const roof_edge, edge, g->edges + op->first_input, op->n_inputs) {
             const roof_op *producer = &g->ops[edge->op];
             a->has_constants[index] |= producer->rule == ROOF_RULE_CONSTANT;
             if (producer->rule == ROOF_RULE_CONSTANT)
@@ -191,8 +190,7 @@ static void next_in_queue(const attribution *a, work_queue *q, work_kind kind)
 static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
 {
     size_t edges = 0, ops = 0;
-    for (uint32_t i = 0; i < a->n_layers; i++) {
-        const roof_layer *layer = &a->graph->layers[a->subgraph->first_layer + i];
+    FOR_EACH(const roof_layer, layer, a->graph->layers + a->subgraph->first_layer, a->n_layers) {
         ops += layer->n_ops;
         for (uint32_t j = 0; j < layer->n_ops; j++)
             edges += layer_op(a->graph, layer, j)->n_inputs;

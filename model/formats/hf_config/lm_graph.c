@@ -22,49 +22,10 @@ enum { MOST_CONSTANTS = 5, MOST_BLOCK_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) +
 
 /* RoPE has a table of angles as large as its input: Xilinx/mlir-air, launches "RoPE Q" and "RoPE K". */
 static const lm_launch launches[LM_LAUNCHES] = {
-    [LM_INPUT_NORM] = {NAMES("input_norm"), LM_NORM, LM_HIDDEN, {LM_X}, NO_MATRIX},
-    [LM_Q_DOWN] = {NAMES("q_a_proj"), LM_PRODUCT, LM_QUERIES, {LM_INPUT_NORM}, ROOF_MATRIX_QUERY},
-    [LM_Q_PROJ] = {NAMES("q_proj"), LM_PRODUCT, LM_MIXED, {LM_Q_DOWN}, ROOF_MATRIX_QUERY},
-    [LM_K_PROJ] = {NAMES("k_proj"), LM_PRODUCT, LM_KV, {LM_INPUT_NORM}, ROOF_MATRIX_KEY},
-    [LM_V_PROJ] = {NAMES("v_proj"), LM_PRODUCT, LM_V, {LM_INPUT_NORM}, ROOF_MATRIX_VALUE},
-    [LM_Q_NORM] = {NAMES("q_norm"), LM_NORM, LM_Q, {LM_Q_PROJ}, NO_MATRIX},
-    [LM_K_NORM] = {NAMES("k_norm"), LM_NORM, LM_KV, {LM_K_PROJ}, NO_MATRIX},
-    [LM_Q_ROPE] = {NAMES("q_rope"), LM_ROPE, LM_Q, {LM_Q_NORM}, NO_MATRIX},
-    [LM_K_ROPE] = {NAMES("k_rope"), LM_ROPE, LM_KV, {LM_K_NORM}, NO_MATRIX},
-    [LM_SSM_IN] = {NAMES("ssm_in_proj"), LM_PRODUCT, LM_SSM_GIVEN, {LM_INPUT_NORM}, ROOF_MATRIX_MIXER},
-    [LM_SSM_X] = {NAMES("ssm_x_proj"), LM_PRODUCT, LM_SSM_STATES, {LM_SSM_IN}, ROOF_MATRIX_MIXER},
-    [LM_SSM_STEP] = {NAMES("ssm_dt_proj"), LM_PRODUCT, LM_SSM_INNER, {LM_SSM_X}, ROOF_MATRIX_MIXER},
-    [LM_MIXER] = {NAMES("attention"), LM_ATTEND, LM_Q, {LM_Q_ROPE, LM_K_ROPE, LM_V_PROJ}, NO_MATRIX},
-    [LM_SSM] = {NAMES("state_space"), LM_SCAN, LM_SSM_INNER, {LM_SSM_STEP}, ROOF_MATRIX_EXTRA},
-    [LM_O_PROJ] = {NAMES("o_proj"), LM_PRODUCT, LM_HIDDEN, {LM_MIXER}, ROOF_MATRIX_RESULT},
-    [LM_SSM_OUT] = {NAMES("ssm_out_proj"), LM_PRODUCT, LM_HIDDEN, {LM_SSM}, ROOF_MATRIX_MIXER},
-    [LM_ADD_MIXER] = {NAMES("add_attention"), LM_ADD, LM_HIDDEN, {LM_O_PROJ, LM_X}, NO_MATRIX},
-    [LM_CROSS_NORM] = {NAMES("cross_norm"), LM_NORM, LM_HIDDEN, {LM_ADD_MIXER}, NO_MATRIX},
-    [LM_CROSS_Q] = {NAMES("cross_q_proj"), LM_PRODUCT, LM_Q, {LM_CROSS_NORM}, ROOF_MATRIX_QUERY},
-    [LM_CROSS] = {NAMES("cross_attention"), LM_ATTEND, LM_Q, {LM_CROSS_Q}, NO_MATRIX},
-    [LM_CROSS_O] = {NAMES("cross_o_proj"), LM_PRODUCT, LM_HIDDEN, {LM_CROSS}, ROOF_MATRIX_RESULT},
-    [LM_ADD_CROSS] = {NAMES("add_cross_attention"), LM_ADD, LM_HIDDEN, {LM_CROSS_O, LM_ADD_MIXER}, NO_MATRIX},
-    [LM_OUTPUT_NORM] = {NAMES("post_attention_norm"), LM_NORM, LM_HIDDEN, {LM_ADD_CROSS}, NO_MATRIX},
-    [LM_ROUTER] = {NAMES("router"), LM_PRODUCT, LM_EXPERTS, {LM_OUTPUT_NORM}, ROOF_MATRIX_ROUTER},
-    [LM_GATE] = {NAMES("gate_proj"), LM_PRODUCT, LM_INNER, {LM_OUTPUT_NORM}, ROOF_MATRIX_UP},
-    [LM_UP] = {NAMES("up_proj"), LM_PRODUCT, LM_INNER, {LM_OUTPUT_NORM}, ROOF_MATRIX_UP},
-    [LM_SILU_MUL] = {NAMES("silu_mul"), LM_MULTIPLY, LM_INNER, {LM_GATE, LM_UP}, NO_MATRIX},
-    [LM_DOWN] = {NAMES("down_proj"), LM_PRODUCT, LM_HIDDEN, {LM_SILU_MUL}, ROOF_MATRIX_DOWN},
-    [LM_ADD_NETWORK] = {NAMES("add_mlp"), LM_ADD, LM_HIDDEN, {LM_DOWN, LM_ADD_CROSS}, NO_MATRIX},
-    [LM_LAYER_INPUT] = {NAMES("per_layer_model_projection"), LM_PRODUCT, LM_INPUT, {LM_X}, ROOF_MATRIX_EXTRA},
-    [LM_LAYER_GATE] =
-        {NAMES("per_layer_input_gate"), LM_PRODUCT, LM_INPUT, {LM_ADD_NETWORK}, ROOF_MATRIX_EXTRA},
-    [LM_LAYER_PROJ] =
-        {NAMES("per_layer_projection"), LM_PRODUCT, LM_HIDDEN, {LM_LAYER_GATE}, ROOF_MATRIX_EXTRA},
-    [LM_LAUREL_DOWN] = {NAMES("laurel_left"), LM_PRODUCT, LM_LAUREL, {LM_INPUT_NORM}, ROOF_MATRIX_EXTRA},
-    [LM_LAUREL_UP] = {NAMES("laurel_right"), LM_PRODUCT, LM_HIDDEN, {LM_LAUREL_DOWN}, ROOF_MATRIX_EXTRA},
-    [LM_ALTUP_ROUTER] = {NAMES("altup_router"), LM_PRODUCT, LM_COPIES, {LM_X}, ROOF_MATRIX_EXTRA},
-    [LM_ALTUP_PREDICT] =
-        {NAMES("altup_prediction"), LM_PRODUCT, LM_COPIES_SQUARED, {LM_ALTUP_ROUTER}, ROOF_MATRIX_EXTRA},
-    [LM_ALTUP_CORRECT] =
-        {NAMES("altup_correction"), LM_PRODUCT, LM_COPIES, {LM_ALTUP_ROUTER}, ROOF_MATRIX_EXTRA},
-    [LM_ALTUP] = {NAMES("altup_projections"), LM_PRODUCT, LM_ALL_COPIES, {LM_X}, ROOF_MATRIX_EXTRA},
-    [LM_HEAD] = {NAMES("lm_head"), LM_PRODUCT, LM_VOCAB, {LM_X}, ROOF_MATRIX_HEAD},
+#define LAUNCH(name, text, kind, width, role, condition, ...)                                                \
+    [LM_##name] = {NAMES(text), LM_##kind, LM_##width, {__VA_ARGS__}, role},
+#include "model/formats/hf_config/lm_launches.def"
+#undef LAUNCH
 };
 
 const char *const lm_op_types[LM_OP_TYPES] = {
@@ -114,113 +75,33 @@ static uint32_t mixer_width(const roof_language_model *m, const roof_layer_kind 
     }
 }
 
-static bool has_experts(const roof_language_model *m, const roof_layer_kind *k)
-{
-    return m->experts && !k->is_dense;
-}
-
 uint32_t lm_width_of(const lm_model *model, const roof_layer_kind *k, lm_width width)
 {
     const roof_language_model *m = &model->shape;
     const roof_latent *l = &m->latent;
     const roof_mamba *s = &m->mamba;
     switch (width) {
-    case LM_MIXED:
-        return mixer_width(m, k, true);
-    case LM_Q:
-        return mixer_width(m, k, false);
-    case LM_KV:
-        return l->key_rank ? l->key_rank + l->rope : m->kv_heads * k->head_dim;
-    case LM_V:
-        return l->key_rank ? m->heads * (l->nope + l->value) : m->kv_heads * k->head_dim;
-    case LM_QUERIES:
-        return l->query_rank;
-    case LM_SSM_GIVEN:
-        return 2 * s->inner + (s->version == 2 ? 2 * s->groups * s->state + s->heads : 0);
-    case LM_SSM_STATES:
-        return s->rank + 2 * s->state;
-    case LM_SSM_INNER:
-        return s->inner;
-    case LM_LAUREL:
-        return m->laurel_rank;
-    case LM_COPIES:
-        return m->altup_inputs;
-    case LM_COPIES_SQUARED:
-        return m->altup_inputs * m->altup_inputs;
-    case LM_ALL_COPIES:
-        return 2 * (m->altup_inputs - 1) * m->hidden;
-    case LM_EXPERTS:
-        return m->experts;
-    case LM_INNER:
-        return has_experts(m, k) ? m->active_experts * k->inner + m->shared_inner : k->inner;
-    case LM_INPUT:
-        return m->per_layer_inputs;
-    case LM_VOCAB:
-        return m->vocab;
-    default:
-        return m->hidden;
+#define WIDTH(name, elements)                                                                                \
+    case LM_##name:                                                                                          \
+        return elements;
+#include "model/formats/hf_config/lm_widths.def"
+#undef WIDTH
     }
+    return 0;
 }
 
 /* Launches that only some layers have; without one its input stands for it. */
 static bool has_launch(const lm_model *model, const roof_layer_kind *k, uint32_t launch)
 {
     const roof_language_model *m = &model->shape;
-    const bool attends = k && language_has_attention(k), is_latent = m->latent.key_rank;
+    const bool attends = k && language_has_attention(k), has_mamba = k && language_has_mamba(k),
+               has_keys = attends && (!k->shares_cache || m->has_unused_keys), is_latent = m->latent.key_rank;
     switch (launch) {
-    case LM_Q_DOWN:
-        return attends && m->latent.query_rank;
-    case LM_Q_PROJ:
-    case LM_MIXER:
-    case LM_O_PROJ:
-        return k->mixer != ROOF_MIXER_MAMBA;
-    case LM_K_PROJ:
-    case LM_V_PROJ:
-        return attends && (!k->shares_cache || m->has_unused_keys);
-    case LM_K_ROPE:
-        return attends && !k->shares_cache && !is_latent;
-    case LM_Q_NORM:
-        return attends && model->has_qk_norm;
-    case LM_K_NORM:
-        return attends && model->has_qk_norm && !k->shares_cache;
-    case LM_Q_ROPE:
-        return attends && !is_latent;
-    case LM_SSM_IN:
-    case LM_SSM:
-    case LM_SSM_OUT:
-        return language_has_mamba(k);
-    case LM_SSM_X:
-    case LM_SSM_STEP:
-        return language_has_mamba(k) && m->mamba.version == 1;
-    case LM_CROSS_NORM:
-    case LM_CROSS_Q:
-    case LM_CROSS:
-    case LM_CROSS_O:
-    case LM_ADD_CROSS:
-        return attends && m->encoder.layers;
-    case LM_OUTPUT_NORM:
-    case LM_GATE:
-    case LM_DOWN:
-    case LM_ADD_NETWORK:
-        return k->inner;
-    case LM_UP:
-    case LM_SILU_MUL:
-        return k->inner && !m->has_plain_network;
-    case LM_ROUTER:
-        return has_experts(m, k) && k->inner;
-    case LM_LAYER_INPUT:
-    case LM_LAYER_GATE:
-    case LM_LAYER_PROJ:
-        return m->per_layer_inputs;
-    case LM_LAUREL_DOWN:
-    case LM_LAUREL_UP:
-        return m->laurel_rank;
-    case LM_ALTUP_ROUTER:
-    case LM_ALTUP_PREDICT:
-    case LM_ALTUP_CORRECT:
-        return m->altup_inputs;
-    case LM_ALTUP:
-        return m->altup_inputs > 1;
+#define LAUNCH(name, text, kind, width, role, condition, ...)                                                \
+    case LM_##name:                                                                                          \
+        return condition;
+#include "model/formats/hf_config/lm_launches.def"
+#undef LAUNCH
     default:
         return true;
     }
@@ -295,7 +176,7 @@ static uint32_t parts_of(const builder *b, uint32_t launch, uint64_t inner, uint
     const roof_layer_kind *k = b->layers;
     const roof_weight_format *w = &b->made.model->point.weights;
     const bool is_down = launch == LM_DOWN, is_network = is_down || launch == LM_GATE || launch == LM_UP;
-    if (!is_network || !has_experts(m, k)) {
+    if (!is_network || !m->experts || k->is_dense) {
         const bool is_inner = k && !language_has_attention(k) && (launch == LM_Q_PROJ || launch == LM_O_PROJ);
         const bool is_latent = m->latent.key_rank && (launch == LM_K_PROJ || launch == LM_V_PROJ);
         const roof_matrix_role role = is_inner || is_latent ? ROOF_MATRIX_MIXER : launches[launch].role;

@@ -13,45 +13,9 @@ enum { LM_ACTIVATION_BITS = 16 }; /* bf16 */
 
 enum {
     LM_X, /* the input of a block, or of lm_head */
-    LM_INPUT_NORM,
-    LM_Q_DOWN, /* of latent queries */
-    LM_Q_PROJ, /* of linear attention and short convolutions all that the mixer is given */
-    LM_K_PROJ,
-    LM_V_PROJ,
-    LM_Q_NORM,
-    LM_K_NORM,
-    LM_Q_ROPE,
-    LM_K_ROPE,
-    LM_SSM_IN, /* of a state space; version 1 has two more */
-    LM_SSM_X,
-    LM_SSM_STEP,
-    LM_MIXER,
-    LM_SSM,
-    LM_O_PROJ,
-    LM_SSM_OUT,
-    LM_ADD_MIXER,
-    LM_CROSS_NORM, /* attention to what an encoder made */
-    LM_CROSS_Q,
-    LM_CROSS,
-    LM_CROSS_O,
-    LM_ADD_CROSS,
-    LM_OUTPUT_NORM,
-    LM_ROUTER,
-    LM_GATE,
-    LM_UP,
-    LM_SILU_MUL,
-    LM_DOWN,
-    LM_ADD_NETWORK,
-    LM_LAYER_INPUT,
-    LM_LAYER_GATE,
-    LM_LAYER_PROJ,
-    LM_LAUREL_DOWN,
-    LM_LAUREL_UP,
-    LM_ALTUP_ROUTER,
-    LM_ALTUP_PREDICT,
-    LM_ALTUP_CORRECT,
-    LM_ALTUP,
-    LM_HEAD,
+#define LAUNCH(name, ...) LM_##name,
+#include "model/formats/hf_config/lm_launches.def"
+#undef LAUNCH
     LM_LAUNCHES
 };
 
@@ -70,24 +34,9 @@ typedef enum lm_kind {
 
 /* Widths of a token's tensors in a block. */
 typedef enum lm_width {
-    LM_HIDDEN,
-    LM_MIXED, /* outputs of the projections to the mixer; in attention with a gate, queries and gate */
-    LM_Q,     /* the mixer's output */
-    LM_KV,
-    LM_V,
-    LM_QUERIES, /* the rank of latent queries */
-    LM_SSM_GIVEN,
-    LM_SSM_STATES,
-    LM_SSM_INNER,
-    LM_LAUREL,
-    LM_COPIES,
-    LM_COPIES_SQUARED,
-    LM_ALL_COPIES,
-    LM_EXPERTS,
-    LM_INNER, /* of all experts that a token goes through */
-    LM_INPUT, /* of the embedding that each layer has of its own */
-    LM_VOCAB,
-    LM_WIDTHS
+#define WIDTH(name, elements) LM_##name,
+#include "model/formats/hf_config/lm_widths.def"
+#undef WIDTH
 } lm_width;
 
 /* Names of a launch, and of its inputs beside activations. */

@@ -34,8 +34,7 @@ static bool is_on_host(const program_builder *b, uint32_t row)
 /* Each of its tensors once. For the host only what no launch before has just made: the cache. */
 static void add_traffic(const roof_graph *g, const roof_op *op, bool on_host, roof_traffic *t)
 {
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        const roof_edge *edge = &g->edges[op->first_input + i];
+    FOR_EACH(const roof_edge, edge, g->edges + op->first_input, op->n_inputs) {
         const roof_op *from = &g->ops[edge->op];
         if (edge->role == ROOF_ROLE_WEIGHTS)
             t->weights_bytes += from->out.bytes;

@@ -149,13 +149,8 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
     return ROOF_OK;
 }
 
-static roof_status read_pools(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_pool, target);
-}
-
 static const codec_member memory_members[] = {
-    {CODEC_BY("mempools", 0, read_pools, NULL), .missing = "has no \"mempools\""}};
+    {CODEC_BY("mempools", 0, read_pool, NULL), .how = CODEC_EACH, .missing = "has no \"mempools\""}};
 static const codec_object memory_object = {CODEC_ROWS(memory_members)};
 static const codec_member pools_members[] = {
     {CODEC_IN("memory", 0, &memory_object), .missing = "has no \"memory\""}};

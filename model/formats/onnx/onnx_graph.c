@@ -133,9 +133,9 @@ static roof_status read_node(onnx_reader *r, const pb_cursor *scope, const pb_fi
         else if (f.number == NODE_DOMAIN)
             out->domain = pb_span(&f);
     }
-    if (status == ROOF_OK && !out->type.length)
-        return error_at(r->err, ROOF_E_DATA, field->offset, "a node has no type of operator");
-    return status;
+    return status == ROOF_OK && !out->type.length
+               ? error_at(r->err, ROOF_E_DATA, field->offset, "a node has no type of operator")
+               : status;
 }
 
 /* The nodes of a graph or a function, and how many names it has: of its inputs, its initializers, and of what
@@ -169,18 +169,29 @@ static roof_status read_nodes(onnx_reader *r, pb_cursor message, bool is_graph, 
     return status;
 }
 
+/* Something is wrong with a node, at its place in the file. */
+#define fail_node(r, node, format, ...)                                                                      \
+    error_at((r)->err, ROOF_E_DATA, (uint64_t)((node)->message.next - (node)->message.file), format,         \
+             SHOWN((node)->type), __VA_ARGS__)
+
 static roof_status name_outputs(onnx_reader *r, onnx_scope *s, const onnx_node *nodes, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < nodes[i].n_outputs; k++) {
             const text_span name = nodes[i].outputs[k];
             if (name.length && !add_name(s, name, ROOF_NONE, i))
-                return error_at(r->err, ROOF_E_DATA,
-                                (uint64_t)(nodes[i].message.next - nodes[i].message.file),
-                                "a node of type '%s' makes '%s', which is there already",
-                                SHOWN(nodes[i].type), SHOWN(name));
+                return fail_node(r, &nodes[i], "a node of type '%s' makes '%s', which is there already",
+                                 SHOWN(name));
         }
     return ROOF_OK;
+}
+
+/* Lets an output of the node be made by that operator. */
+static void bind_maker(onnx_scope *scope, const onnx_node *node, uint32_t i, uint32_t maker)
+{
+    uint32_t mine = 0;
+    if (i < node->n_outputs && node->outputs[i].length && find_name(scope, node->outputs[i], &mine) == scope)
+        scope->makers[mine] = maker;
 }
 
 /* ---- one node ---- */
@@ -190,10 +201,10 @@ static bool sounds_alike(text_span type)
 {
     static const char *const words[] = {"Quant", "Norm",  "Relu", "ReLU",    "Gelu",       "GELU", "Silu",
                                         "SiLU",  "Swish", "Mish", "Sigmoid", "Activation", "Tanh", "Clip"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (type.length && memmem(type.text, type.length, words[i], strlen(words[i])))
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < N_OF(words) && !span_has(type, words[i]))
+        i++;
+    return i < N_OF(words);
 }
 
 /* Standard operators, and those that ONNX Runtime and tools of quantisation add, have no domain in their
@@ -354,10 +365,9 @@ static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op, boo
     const onnx_node *node = c->node;
     const text_span *outputs = node->outputs;
     for (uint32_t i = 0; i < node->n_outputs; i++) {
-        uint32_t made = op, at, index;
+        uint32_t made = op, index;
         if (!outputs[i].length)
             continue;
-        const onnx_scope *known = find_name(scope, outputs[i], &at);
         if (i > 0) {
             TRY(add_op(r, name_of(r, scope, outputs[i]), ONNX_OUTPUT, ROOF_RULE_ALIAS, &made));
             TRY(add_edge(r, op, made, ROOF_ROLE_INPUT));
@@ -385,8 +395,7 @@ static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op, boo
             onnx_input_shape(c, 0))
             r->tensors[made].shape = *onnx_input_shape(c, 0);
         TRY(set_output(r, made));
-        if (known == scope)
-            scope->makers[at] = made;
+        bind_maker(scope, node, i, made);
     }
     return ROOF_OK;
 }
@@ -480,19 +489,10 @@ static roof_status find_made(onnx_reader *r, const onnx_node *node, const onnx_s
     uint32_t at;
     const onnx_scope *found = find_name(body, name, &at);
     if (!found || found->makers[at] >= ABSENT)
-        return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
-                        "what a node of type '%s' runs has to make '%s', and nothing does", SHOWN(node->type),
-                        SHOWN(name));
+        return fail_node(r, node, "what a node of type '%s' runs has to make '%s', and nothing does",
+                         SHOWN(name));
     *maker = found->makers[at];
     return ROOF_OK;
-}
-
-/* Lets an output of the node be made by that operator. */
-static void bind_maker(onnx_scope *scope, const onnx_node *node, uint32_t i, uint32_t maker)
-{
-    uint32_t mine = 0;
-    if (i < node->n_outputs && node->outputs[i].length && find_name(scope, node->outputs[i], &mine) == scope)
-        scope->makers[mine] = maker;
 }
 
 static roof_status add_graph(onnx_reader *r, onnx_scope *scope, pb_cursor message, const onnx_node *nodes,
@@ -642,7 +642,7 @@ static roof_status take_branch(onnx_reader *r, onnx_scope *scope, const onnx_nod
     double work[2] = {0};
     uint32_t n_values;
     const double *condition = onnx_input_values(&c, 0, &n_values);
-    const bool is_known = condition && n_values == 1 && *condition == *condition;
+    const bool is_known = condition && n_values == 1 && !isnan(*condition);
     for (int b = 0; b < 2; b++) {
         runs[b].message = onnx_attribute_message(&c, branches[b], ATTRIBUTE_GRAPH);
         runs[b].n_outputs = node->n_outputs;
@@ -768,9 +768,8 @@ static roof_status bind_rounds(onnx_reader *r, onnx_scope *scope, const onnx_nod
                          run->outputs[from], &all, &made));
             bind_maker(scope, node, i, made);
         } else if (node->outputs[i].length) {
-            return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
-                            "a node of type '%s' that runs nothing has to make '%s'", SHOWN(node->type),
-                            SHOWN(node->outputs[i]));
+            return fail_node(r, node, "a node of type '%s' that runs nothing has to make '%s'",
+                             SHOWN(node->outputs[i]));
         }
     }
     return ROOF_OK;
@@ -828,9 +827,8 @@ static roof_status find_inputs(onnx_reader *r, const onnx_scope *scope, const on
             continue;
         const onnx_scope *found = find_name(scope, name, &at);
         if (!found || found->makers[at] == ROOF_NONE)
-            return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
-                            "a node of type '%s' reads '%s', which nothing makes%s", SHOWN(node->type),
-                            SHOWN(name), found ? " before it" : "");
+            return fail_node(r, node, "a node of type '%s' reads '%s', which nothing makes%s", SHOWN(name),
+                             found ? " before it" : "");
         inputs[i] = found->makers[at] == ABSENT ? ROOF_NONE : found->makers[at];
     }
     return ROOF_OK;

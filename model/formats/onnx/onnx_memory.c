@@ -162,13 +162,12 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
     find_lives(l, is_folded);
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
-        const uint64_t bits = is_folded ? 8 : g->storage->stored_bits[i];
         if (op->rule == ROOF_RULE_CONSTANT || l->ops[i].tensor != i)
             continue;
         /* a shape that is unknown has no dimension of elements */
         if (!op->out.elements && op->out.n_dims == 1 && op->out.bit_width == 8)
             pool->why_no_peak = "shapes of tensors are unknown";
-        TRY(add_tensor(l, index, i, bits, l->ops[i].last));
+        TRY(add_tensor(l, index, i, is_folded ? 8 : g->storage->stored_bits[i], l->ops[i].last));
     }
     return ROOF_OK;
 }

@@ -5,45 +5,61 @@
 #include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
 
-/* A list that an operator has as an attribute, in later opsets as an input. Result: how many; ROOF_NONE: as
- * an input whose values are unknown; 0: not there, or empty. */
-static uint32_t list_of(onnx_call *c, const char *attribute, uint32_t input, double *out, uint32_t max)
-{
-    int64_t whole[ROOF_MAX_DIMS * 2];
+/* A list that an operator has as an attribute, in later opsets as an input. n: how many; ROOF_NONE: more than
+ * max, or as an input whose values are unknown; 0: not there, or empty. */
+typedef struct value_list {
+    double at[2 * ROOF_MAX_DIMS];
     uint32_t n;
-    const bool has_input = input < c->n_inputs && c->inputs[input] != ROOF_NONE;
-    const double *values = onnx_input_values(c, input, &n);
-    if (has_input && !values) {
+} value_list;
+
+static value_list list_up_to(onnx_call *c, const char *attribute, uint32_t input, uint32_t max)
+{
+    int64_t whole[2 * ROOF_MAX_DIMS];
+    value_list out;
+    const double *values = onnx_input_values(c, input, &out.n);
+    if (!values && input < c->n_inputs && c->inputs[input] != ROOF_NONE) {
         const onnx_shape *shape = onnx_input_shape(c, input);
-        return shape && extents_count(shape) == 0 ? 0 : ROOF_NONE;
+        out.n = shape && extents_count(shape) == 0 ? 0 : ROOF_NONE;
+        return out;
     }
-    if (values) {
-        for (uint32_t i = 0; i < n && i < max; i++) {
-            out[i] = values[i];
-            if (isnan(out[i]))
-                return ROOF_NONE;
-        }
-        return n <= max ? n : ROOF_NONE;
+    if (!values)
+        out.n = onnx_attribute_ints(c, attribute, whole, max);
+    if (out.n > max)
+        out.n = ROOF_NONE;
+    for (uint32_t i = 0; i < out.n && out.n != ROOF_NONE; i++) {
+        out.at[i] = values ? values[i] : (double)whole[i];
+        if (isnan(out.at[i]))
+            out.n = ROOF_NONE;
     }
-    n = onnx_attribute_ints(c, attribute, whole, ROOF_MAX_DIMS * 2);
-    for (uint32_t i = 0; i < n && i < max && i < ROOF_MAX_DIMS * 2; i++)
-        out[i] = (double)whole[i];
-    return n <= max ? n : ROOF_NONE;
+    return out;
+}
+
+static value_list list_of(onnx_call *c, const char *attribute, uint32_t input)
+{
+    return list_up_to(c, attribute, input, ROOF_MAX_DIMS);
 }
 
 /* Axes of a shape with n_dims, as bits; false where they are unknown or beyond it. */
 static bool axes_of(onnx_call *c, uint32_t input, uint32_t n_dims, uint32_t *bits, uint32_t *n)
 {
-    double axes[ROOF_MAX_DIMS];
+    const value_list axes = list_of(c, "axes", input);
     *bits = 0;
-    *n = list_of(c, "axes", input, axes, ROOF_MAX_DIMS);
+    *n = axes.n;
     for (uint32_t i = 0; *n != ROOF_NONE && i < *n; i++) {
-        const uint32_t axis = onnx_axis(axes[i], n_dims);
+        const uint32_t axis = onnx_axis(axes.at[i], n_dims);
         if (axis == ROOF_NONE)
             return false;
         *bits |= 1U << axis;
     }
     return *n != ROOF_NONE;
+}
+
+/* False where a size is none that a dimension may have. */
+static bool set_dim(uint64_t *dim, double size)
+{
+    const bool fits = size >= 0 && size <= UINT32_MAX;
+    *dim = fits ? (uint64_t)size : 0;
+    return fits;
 }
 
 /* The axis that an attribute names; ROOF_NONE where the shape, which may be NULL, does not have it. */
@@ -229,7 +245,6 @@ static void convolve_transposed(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0), *weights = onnx_input_shape(c, 1);
     sliding w = {.n = in ? in->n_dims - 2 : 0};
-    double sizes[ROOF_MAX_DIMS];
     int64_t more[ROOF_MAX_DIMS];
     const int64_t group = onnx_attribute_int(c, "group", 1);
     if (!in || !weights || in->n_dims < 3 || weights->n_dims != in->n_dims || group < 1)
@@ -237,7 +252,7 @@ static void convolve_transposed(onnx_call *c)
     for (uint32_t i = 0; i < w.n; i++)
         w.kernel[i] = (int64_t)weights->dims[2 + i];
     const bool is_same = span_begins(onnx_attribute_text(c, "auto_pad"), "SAME");
-    const uint32_t n_sizes = list_of(c, "output_shape", ROOF_NONE, sizes, ROOF_MAX_DIMS);
+    const value_list sizes = list_of(c, "output_shape", ROOF_NONE);
     if (!read_window(c, &w, in) || !fill_list(c, "output_padding", more, w.n, 0))
         return;
     onnx_shape out = {.dims = {in->dims[0]}, .n_dims = in->n_dims};
@@ -247,12 +262,11 @@ static void convolve_transposed(onnx_call *c)
         const double size = (double)w.strides[i] * ((double)in->dims[2 + i] - 1) + (double)more[i] +
                             (double)((w.kernel[i] - 1) * w.dilations[i] + 1) - (double)w.pads[i] -
                             (double)w.pads[w.n + i];
-        const double given = n_sizes >= w.n && n_sizes != ROOF_NONE ? sizes[n_sizes - w.n + i]
+        const double given = sizes.n >= w.n && sizes.n != ROOF_NONE ? sizes.at[sizes.n - w.n + i]
                              : is_same ? (double)in->dims[2 + i] * (double)w.strides[i]
                                        : size;
-        if (!(given >= 1 && given <= UINT32_MAX))
+        if (!set_dim(&out.dims[2 + i], given) || given < 1)
             return;
-        out.dims[2 + i] = (uint64_t)given;
     }
     set_window(c, &w);
     c->shapes[0] = out;
@@ -357,23 +371,23 @@ static void recur(onnx_call *c)
 
 static void reshape(onnx_call *c)
 {
-    double wanted[ROOF_MAX_DIMS];
-    const uint32_t n = list_of(c, "shape", 1, wanted, ROOF_MAX_DIMS);
+    const value_list wanted = list_of(c, "shape", 1);
     const bool keeps_zeros = onnx_attribute_int(c, "allowzero", 0) != 0;
     uint32_t rest = ROOF_NONE;
     uint64_t known = 1;
-    onnx_shape out = {.n_dims = n};
-    if (!c->in || n == ROOF_NONE)
+    onnx_shape out = {.n_dims = wanted.n};
+    if (!c->in || wanted.n == ROOF_NONE)
         return;
-    for (uint32_t i = 0; i < n; i++) {
-        if (wanted[i] < 0)
+    for (uint32_t i = 0; i < wanted.n; i++) {
+        if (wanted.at[i] < 0) {
             rest = i;
-        else if (wanted[i] <= UINT32_MAX)
-            out.dims[i] =
-                (wanted[i] == 0 && !keeps_zeros && i < c->in->n_dims) ? c->in->dims[i] : (uint64_t)wanted[i];
-        else
+            continue;
+        }
+        if (!set_dim(&out.dims[i], wanted.at[i]))
             return;
-        if (wanted[i] >= 0 && __builtin_mul_overflow(known, out.dims[i], &known))
+        if (wanted.at[i] == 0 && !keeps_zeros && i < c->in->n_dims)
+            out.dims[i] = c->in->dims[i];
+        if (__builtin_mul_overflow(known, out.dims[i], &known))
             return;
     }
     const uint64_t elements = extents_count(c->in);
@@ -417,18 +431,17 @@ static void squeeze(onnx_call *c)
 
 static void unsqueeze(onnx_call *c)
 {
-    double axes[ROOF_MAX_DIMS];
-    const uint32_t n = list_of(c, "axes", 1, axes, ROOF_MAX_DIMS);
+    const value_list axes = list_of(c, "axes", 1);
     uint32_t bits = 0, next = 0;
-    if (!c->in || n == ROOF_NONE || c->in->n_dims + n > ROOF_MAX_DIMS)
+    if (!c->in || axes.n == ROOF_NONE || c->in->n_dims + axes.n > ROOF_MAX_DIMS)
         return;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t axis = onnx_axis(axes[i], c->in->n_dims + n);
+    onnx_shape out = {.n_dims = c->in->n_dims + axes.n};
+    for (uint32_t i = 0; i < axes.n; i++) {
+        const uint32_t axis = onnx_axis(axes.at[i], out.n_dims);
         if (axis == ROOF_NONE || bits >> axis & 1)
             return;
         bits |= 1U << axis;
     }
-    onnx_shape out = {.n_dims = c->in->n_dims + n};
     for (uint32_t i = 0; i < out.n_dims; i++)
         out.dims[i] = bits >> i & 1 ? 1 : c->in->dims[next++];
     c->shapes[0] = out;
@@ -490,14 +503,15 @@ static void concat(onnx_call *c)
 
 static void split(onnx_call *c)
 {
-    double sizes[ROOF_MAX_DIMS * 2];
-    const uint32_t at = axis_in(c, c->in, 0), n = list_of(c, "split", 1, sizes, ROOF_MAX_DIMS * 2);
-    if (at == ROOF_NONE || n == ROOF_NONE || (n && n != c->n_outputs) || !c->n_outputs)
+    const uint32_t at = axis_in(c, c->in, 0);
+    const value_list sizes = list_up_to(c, "split", 1, 2 * ROOF_MAX_DIMS);
+    if (at == ROOF_NONE || sizes.n == ROOF_NONE || (sizes.n && sizes.n != c->n_outputs) || !c->n_outputs)
         return;
     const uint64_t each = ceil_div(c->in->dims[at], c->n_outputs);
     uint64_t left = c->in->dims[at];
     for (uint32_t i = 0; i < c->n_outputs; i++) {
-        const uint64_t size = n && sizes[i] >= 0 && sizes[i] < UINT32_MAX ? (uint64_t)sizes[i] : each;
+        const double own = sizes.n ? sizes.at[i] : -1;
+        const uint64_t size = own >= 0 && own < UINT32_MAX ? (uint64_t)own : each;
         c->shapes[i] = *c->in;
         c->shapes[i].dims[at] = size < left ? size : left;
         left -= c->shapes[i].dims[at];
@@ -518,27 +532,26 @@ static uint64_t slice_length(double start, double end, double step, uint64_t dim
 /* Of a list also the values. */
 static void slice(onnx_call *c)
 {
-    double starts[ROOF_MAX_DIMS], ends[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS], steps[ROOF_MAX_DIMS], first;
-    const uint32_t n = list_of(c, "starts", 1, starts, ROOF_MAX_DIMS),
-                   n_ends = list_of(c, "ends", 2, ends, ROOF_MAX_DIMS),
-                   n_axes = list_of(c, "axes", 3, axes, ROOF_MAX_DIMS),
-                   n_steps = list_of(c, "steps", 4, steps, ROOF_MAX_DIMS);
-    if (!c->in || n == ROOF_NONE || n_ends != n || (n_axes && n_axes != n) || (n_steps && n_steps != n))
+    const value_list starts = list_of(c, "starts", 1), ends = list_of(c, "ends", 2),
+                     axes = list_of(c, "axes", 3), steps = list_of(c, "steps", 4);
+    double first, step = 1;
+    if (!c->in || starts.n == ROOF_NONE || ends.n != starts.n || (axes.n && axes.n != starts.n) ||
+        (steps.n && steps.n != starts.n))
         return;
     onnx_shape out = *c->in;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
-        const double step = n_steps ? steps[i] : 1;
+    for (uint32_t i = 0; i < starts.n; i++) {
+        const uint32_t at = onnx_axis(axes.n ? axes.at[i] : i, c->in->n_dims);
+        step = steps.n ? steps.at[i] : 1;
         if (at == ROOF_NONE || step == 0)
             return;
-        out.dims[at] = slice_length(starts[i], ends[i], step, c->in->dims[at], &first);
+        out.dims[at] = slice_length(starts.at[i], ends.at[i], step, c->in->dims[at], &first);
     }
     c->shapes[0] = out;
     uint32_t n_values;
-    const double *values = onnx_input_values(c, 0, &n_values), by = n_steps ? steps[0] : 1;
-    double *part = values && n == 1 && out.n_dims == 1 ? onnx_new_values(c, out.dims[0]) : NULL;
+    const double *values = onnx_input_values(c, 0, &n_values);
+    double *part = values && starts.n == 1 && out.n_dims == 1 ? onnx_new_values(c, out.dims[0]) : NULL;
     for (uint32_t i = 0; part && i < out.dims[0]; i++) {
-        const double at = first + i * by;
+        const double at = first + i * step;
         part[i] = at >= 0 && at < n_values ? values[(uint32_t)at] : NAN;
     }
 }
@@ -614,52 +627,48 @@ static void set_zero_pads(onnx_call *c, const double *pads)
 
 static void pad(onnx_call *c)
 {
-    double pads[2 * ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
-    const uint32_t n = list_of(c, "pads", 1, pads, 2 * ROOF_MAX_DIMS),
-                   n_axes = c->n_inputs > 3 ? list_of(c, "axes", 3, axes, ROOF_MAX_DIMS) : 0;
-    const uint32_t half = c->in && !n_axes ? c->in->n_dims : n_axes;
-    if (!c->in || n == ROOF_NONE || n_axes == ROOF_NONE || n != 2 * half)
+    const value_list pads = list_up_to(c, "pads", 1, 2 * ROOF_MAX_DIMS),
+                     axes = c->n_inputs > 3 ? list_of(c, "axes", 3) : (value_list){.n = 0};
+    const uint32_t half = c->in && !axes.n ? c->in->n_dims : axes.n;
+    if (!c->in || pads.n == ROOF_NONE || axes.n == ROOF_NONE || pads.n != 2 * half)
         return;
     onnx_shape out = *c->in;
     for (uint32_t i = 0; i < half; i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
-        const double size = at == ROOF_NONE ? -1 : (double)c->in->dims[at] + pads[i] + pads[half + i];
-        if (!(size >= 0 && size <= UINT32_MAX))
+        const uint32_t at = onnx_axis(axes.n ? axes.at[i] : i, c->in->n_dims);
+        if (at == ROOF_NONE ||
+            !set_dim(&out.dims[at], (double)c->in->dims[at] + pads.at[i] + pads.at[half + i]))
             return;
-        out.dims[at] = (uint64_t)size;
     }
     c->shapes[0] = out;
-    if (!n_axes && c->in->n_dims == 4)
-        set_zero_pads(c, pads);
+    if (!axes.n && c->in->n_dims == 4)
+        set_zero_pads(c, pads.at);
 }
 
 static void tile(onnx_call *c)
 {
-    double times[ROOF_MAX_DIMS];
-    const uint32_t n = list_of(c, "repeats", 1, times, ROOF_MAX_DIMS);
-    if (!c->in || n != c->in->n_dims)
+    const value_list times = list_of(c, "repeats", 1);
+    if (!c->in || times.n != c->in->n_dims)
         return;
     onnx_shape out = *c->in;
-    for (uint32_t i = 0; i < n; i++)
-        if (!(times[i] >= 0 && times[i] <= UINT32_MAX) ||
-            __builtin_mul_overflow(out.dims[i], (uint64_t)times[i], &out.dims[i]))
+    for (uint32_t i = 0; i < times.n; i++)
+        if (!set_dim(&out.dims[i], times.at[i]) ||
+            __builtin_mul_overflow(out.dims[i], c->in->dims[i], &out.dims[i]))
             return;
     c->shapes[0] = out;
 }
 
 static void expand(onnx_call *c)
 {
-    double wanted[ROOF_MAX_DIMS];
-    const uint32_t n = list_of(c, "shape", 1, wanted, ROOF_MAX_DIMS);
-    if (!c->in || n == ROOF_NONE)
+    const value_list wanted = list_of(c, "shape", 1);
+    if (!c->in || wanted.n == ROOF_NONE)
         return;
-    onnx_shape out = {.n_dims = n > c->in->n_dims ? n : c->in->n_dims};
+    onnx_shape out = {.n_dims = wanted.n > c->in->n_dims ? wanted.n : c->in->n_dims};
     for (uint32_t k = 1; k <= out.n_dims; k++) {
-        const uint64_t a = k <= c->in->n_dims ? c->in->dims[c->in->n_dims - k] : 1;
-        const double b = k <= n ? wanted[n - k] : 1;
-        if (!(b >= 0 && b <= UINT32_MAX))
+        const uint64_t own = k <= c->in->n_dims ? c->in->dims[c->in->n_dims - k] : 1;
+        uint64_t *dim = &out.dims[out.n_dims - k];
+        if (!set_dim(dim, k <= wanted.n ? wanted.at[wanted.n - k] : 1))
             return;
-        out.dims[out.n_dims - k] = a == 1 ? (uint64_t)b : a;
+        *dim = own == 1 ? *dim : own;
     }
     c->shapes[0] = out;
 }
@@ -668,37 +677,32 @@ static void expand(onnx_call *c)
 static void resize(onnx_call *c)
 {
     const bool is_upsample = c->op->detail, is_old = c->r->opset < 11 || is_upsample;
-    double sizes[ROOF_MAX_DIMS], scales[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
     if (!c->in)
         return;
-    const uint32_t n_axes = list_of(c, "axes", ROOF_NONE, axes, ROOF_MAX_DIMS);
-    const uint32_t n_sizes = is_old ? 0 : list_of(c, "sizes", 3, sizes, ROOF_MAX_DIMS);
-    uint32_t n_scales = is_old ? list_of(c, "", 1, scales, ROOF_MAX_DIMS) : 0;
-    if (!is_old && !n_sizes)
-        n_scales = list_of(c, "", 2, scales, ROOF_MAX_DIMS);
-    if (is_upsample && !n_scales)
-        n_scales = onnx_attribute_floats(c, "scales", scales, ROOF_MAX_DIMS);
-    const uint32_t n = n_sizes ? n_sizes : n_scales, want = n_axes ? n_axes : c->in->n_dims;
-    if (n != want || n > ROOF_MAX_DIMS)
+    const value_list axes = list_of(c, "axes", ROOF_NONE),
+                     sizes = is_old ? (value_list){.n = 0} : list_of(c, "sizes", 3);
+    value_list by = sizes.n ? sizes : list_of(c, "", is_old ? 1 : 2);
+    if (is_upsample && !by.n)
+        by.n = onnx_attribute_floats(c, "scales", by.at, ROOF_MAX_DIMS);
+    if (by.n != (axes.n ? axes.n : c->in->n_dims) || by.n > ROOF_MAX_DIMS)
         return;
     const text_span policy = onnx_attribute_text(c, "keep_aspect_ratio_policy");
     double common = NAN;
-    for (uint32_t i = 0; i < n && n_sizes && policy.length && !span_is(policy, "stretch"); i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
-        const double ratio = at == ROOF_NONE ? NAN : sizes[i] / (double)c->in->dims[at];
+    for (uint32_t i = 0; i < sizes.n && policy.length && !span_is(policy, "stretch"); i++) {
+        const uint32_t at = onnx_axis(axes.n ? axes.at[i] : i, c->in->n_dims);
+        const double ratio = at == ROOF_NONE ? NAN : sizes.at[i] / (double)c->in->dims[at];
         common = span_is(policy, "not_larger") ? fmin(common, ratio) : fmax(common, ratio);
     }
     onnx_shape out = *c->in;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, c->in->n_dims);
+    for (uint32_t i = 0; i < by.n; i++) {
+        const uint32_t at = onnx_axis(axes.n ? axes.at[i] : i, c->in->n_dims);
         if (at == ROOF_NONE)
             return;
         const double size = !isnan(common) ? round(common * (double)c->in->dims[at])
-                            : n_sizes      ? sizes[i]
-                                           : (double)floorf((float)c->in->dims[at] * (float)scales[i]);
-        if (!(size >= 0 && size <= UINT32_MAX))
+                            : sizes.n      ? sizes.at[i]
+                                           : (double)floorf((float)c->in->dims[at] * (float)by.at[i]);
+        if (!set_dim(&out.dims[at], size))
             return;
-        out.dims[at] = (uint64_t)size;
     }
     c->shapes[0] = out;
 }
@@ -723,8 +727,7 @@ static void reduce(onnx_call *c)
     uint32_t bits, n;
     if (!c->in || !axes_of(c, 1, c->in->n_dims, &bits, &n))
         return;
-    const bool is_noop = !n && onnx_attribute_int(c, "noop_with_empty_axes", 0);
-    reduce_axes(c, c->in, n || is_noop ? bits : ~0U);
+    reduce_axes(c, c->in, n || onnx_attribute_int(c, "noop_with_empty_axes", 0) ? bits : ~0U);
 }
 
 /* ArgMax and ArgMin: along one axis. */
@@ -739,11 +742,11 @@ static void top_k(onnx_call *c)
 {
     const uint32_t at = axis_in(c, c->in, -1);
     const double count = sole_number(c, 1, (double)onnx_attribute_int(c, "k", -1));
-    if (at == ROOF_NONE || !(count >= 0 && count <= UINT32_MAX))
+    if (at == ROOF_NONE)
         return;
     onnx_shape out = *c->in;
-    out.dims[at] = (uint64_t)count;
-    all_alike(c, &out);
+    if (set_dim(&out.dims[at], count))
+        all_alike(c, &out);
 }
 
 /* ---- from values ---- */
@@ -764,16 +767,13 @@ static void shape_itself(onnx_call *c)
 
 static void of_values(onnx_call *c)
 {
-    double wanted[ROOF_MAX_DIMS];
-    const uint32_t n = list_of(c, "shape", 0, wanted, ROOF_MAX_DIMS);
-    onnx_shape out = {.n_dims = n};
-    if (n == ROOF_NONE)
+    const value_list wanted = list_of(c, "shape", 0);
+    onnx_shape out = {.n_dims = wanted.n};
+    if (wanted.n == ROOF_NONE)
         return;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!(wanted[i] >= 0 && wanted[i] <= UINT32_MAX))
+    for (uint32_t i = 0; i < wanted.n; i++)
+        if (!set_dim(&out.dims[i], wanted.at[i]))
             return;
-        out.dims[i] = (uint64_t)wanted[i];
-    }
     c->shapes[0] = out;
 }
 
@@ -880,8 +880,7 @@ static void normalise(onnx_call *c)
 /* One number, or one a label. */
 static void lose(onnx_call *c)
 {
-    const bool keeps = span_is(onnx_attribute_text(c, "reduction"), "none");
-    onnx_make_shapes(c, keeps ? "10" : "s0");
+    onnx_make_shapes(c, span_is(onnx_attribute_text(c, "reduction"), "none") ? "10" : "s0");
 }
 
 static void random_classes(onnx_call *c)
@@ -1138,82 +1137,20 @@ static void attend(onnx_call *c)
 /* ---- values of small tensors, from which exporters reckon shapes: Cast, Concat, Mul and the like. Each has
  * what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is an unknown value. ---- */
 
-/* What value_of_elements computes. */
 typedef enum onnx_arithmetic {
-    ONNX_ADD,
-    ONNX_SUB,
-    ONNX_MUL,
-    ONNX_DIV,
-    ONNX_MOD,
-    ONNX_MIN,
-    ONNX_MAX,
-    ONNX_EQUAL,
-    ONNX_GREATER,
-    ONNX_GREATER_OR_EQUAL,
-    ONNX_LESS,
-    ONNX_LESS_OR_EQUAL,
-    ONNX_AND,
-    ONNX_OR,
-    ONNX_NOT,
-    ONNX_NEG,
-    ONNX_FLOOR,
-    ONNX_CEIL,
-    ONNX_ROUND,
-    ONNX_SQRT,
-    ONNX_ABS,
-    ONNX_CAST,
-    ONNX_WHERE
+#define ARITHMETIC(name, result) ONNX_##name,
+#include "model/formats/onnx/arithmetic.def"
+#undef ARITHMETIC
 } onnx_arithmetic;
 
 static double apply(onnx_arithmetic what, double a, double b, double third, bool whole)
 {
     switch (what) {
-    case ONNX_ADD:
-        return a + b;
-    case ONNX_SUB:
-        return a - b;
-    case ONNX_MUL:
-        return a * b;
-    case ONNX_DIV:
-        return whole ? trunc(a / b) : a / b;
-    case ONNX_MOD:
-        return b == 0 ? NAN : a - b * floor(a / b);
-    case ONNX_MIN:
-        return fmin(a, b);
-    case ONNX_MAX:
-        return fmax(a, b);
-    case ONNX_EQUAL:
-        return a == b;
-    case ONNX_GREATER:
-        return a > b;
-    case ONNX_GREATER_OR_EQUAL:
-        return a >= b;
-    case ONNX_LESS:
-        return a < b;
-    case ONNX_LESS_OR_EQUAL:
-        return a <= b;
-    case ONNX_AND:
-        return a != 0 && b != 0;
-    case ONNX_OR:
-        return a != 0 || b != 0;
-    case ONNX_NOT:
-        return a == 0;
-    case ONNX_NEG:
-        return -a;
-    case ONNX_FLOOR:
-        return floor(a);
-    case ONNX_CEIL:
-        return ceil(a);
-    case ONNX_ROUND:
-        return nearbyint(a);
-    case ONNX_SQRT:
-        return sqrt(a);
-    case ONNX_ABS:
-        return fabs(a);
-    case ONNX_CAST:
-        return whole ? trunc(a) : a;
-    case ONNX_WHERE:
-        return a != 0 ? b : third;
+#define ARITHMETIC(name, result)                                                                             \
+    case ONNX_##name:                                                                                        \
+        return result;
+#include "model/formats/onnx/arithmetic.def"
+#undef ARITHMETIC
     }
     return NAN;
 }
@@ -1243,8 +1180,7 @@ static void value_of_elements(onnx_call *c)
     for (uint32_t i = 0; out && i < elements; i++) {
         const double a = in[0][n[0] == 1 ? 0 : i], b = in[1] ? in[1][n[1] == 1 ? 0 : i] : 0,
                      third = in[2] ? in[2][n[2] == 1 ? 0 : i] : 0;
-        const bool is_known = !isnan(a) && !isnan(b) && !isnan(third);
-        out[i] = is_known ? apply(what, a, b, third, is_whole) : NAN;
+        out[i] = isnan(a) || isnan(b) || isnan(third) ? NAN : apply(what, a, b, third, is_whole);
     }
 }
 

@@ -271,9 +271,8 @@ static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t
 {
     onnx_call *c = reader;
     int64_t whole[2 * ROOF_MAX_DIMS];
-    const pb_field field = onnx_attribute(c, name);
     uint32_t n;
-    if (!field.number)
+    if (!onnx_attribute(c, name).number)
         return 0;
     if (strcmp(name, "auto_pad") == 0) {
         const text_span text = onnx_attribute_text(c, name);

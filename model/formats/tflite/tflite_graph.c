@@ -669,8 +669,7 @@ static roof_status set_rules(builder *b, const part *p, unsigned char *is_moved)
                                            input->out.dims[3] > 1 && op->out.dims[3] == input->out.dims[3];
         if (op->rule == ROOF_RULE_CONV3D) {
             /* weights in the order of dimensions that costs want; several operators may share them */
-            for (uint32_t j = 0; j < op->n_inputs; j++) {
-                const roof_edge *edge = &g->edges[op->first_input + j];
+            FOR_EACH(const roof_edge, edge, g->edges + op->first_input, op->n_inputs) {
                 roof_tensor *t = &g->ops[edge->op].out;
                 if (edge->role != ROOF_ROLE_WEIGHTS || is_moved[edge->op])
                     continue;
