@@ -109,9 +109,7 @@ static uint64_t stream_bytes(const netc_stream *s)
 static uint64_t stream_elements(const netc_stream *s)
 {
     uint64_t width = element_bytes(s), bytes = stream_bytes(s);
-    if (!width || bytes == ROOF_UNKNOWN)
-        return ROOF_UNKNOWN;
-    return bytes / width + (bytes % width != 0);
+    return width && bytes != ROOF_UNKNOWN ? ceil_div(bytes, width) : ROOF_UNKNOWN;
 }
 
 static bool same_piece(const netc_stream *a, const netc_stream *b)
@@ -134,9 +132,7 @@ static const netc_stream *partial_sum(const netc_reader *r, const netc_body *bod
 /* Port 1 of a convolution is its kernels, which are read once whatever goes round. */
 static bool goes_round(const netc_stream *s, const netc_stream *sum)
 {
-    if (!sum)
-        return false;
-    return s->output ? s->accumulator || same_piece(s, sum) : s->port != 1;
+    return sum && (s->output ? s->accumulator || same_piece(s, sum) : s->port != 1);
 }
 
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
@@ -173,8 +169,7 @@ static uint64_t pool_cycles(const netc_reader *r, const netc_body *body, const n
         uint64_t own = stream_bytes(s), width = element_bytes(s);
         if (!s->raw || !width || own > move->bytes - bytes)
             return ROOF_UNKNOWN;
-        uint64_t elements = own / width;
-        double booked = floor((double)elements * pool->freq_ratio / (double)pool->byte_width);
+        double booked = floor((double)(own / width) * pool->freq_ratio / (double)pool->byte_width);
         if (!(booked < 0x1p52) || cycles > (uint64_t)1 << 62)
             return ROOF_UNKNOWN;
         bytes += own;
@@ -188,10 +183,9 @@ static uint64_t pool_cycles(const netc_reader *r, const netc_body *body, const n
 /* Cycles are known for all moves of an epoch in a pool in one direction, which the file lists in a line. */
 static roof_status add_move(const builder *m, const netc_body *body, const netc_move *move)
 {
-    roof_pool_access access = {0};
     /* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not
      * describe. In a file without pools only their names are known. */
-    access.pool = namemap_find(m->r->pools_by_name, move->pool.text, move->pool.length);
+    roof_pool_access access = {.pool = namemap_find(m->r->pools_by_name, move->pool.text, move->pool.length)};
     if (!(access.pool != ROOF_NONE || m->r->n_pools || span_begins(move->pool, "_user_io_"))) {
         TRY(netc_add_pool(m->r, move->pool));
         access.pool = m->b->plan->n_pools - 1;
@@ -203,9 +197,8 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
             return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
         return ROOF_OK;
     }
-    uint64_t cycles = pool_cycles(m->r, body, move, access.pool);
     *(move->output ? &access.write_bytes : &access.read_bytes) = move->bytes;
-    *(move->output ? &access.write_cycles : &access.read_cycles) = cycles;
+    *(move->output ? &access.write_cycles : &access.read_cycles) = pool_cycles(m->r, body, move, access.pool);
     return in_line(m->r, plan_add_access(m->b, &access));
 }
 
@@ -217,7 +210,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
     for (uint32_t i = 0; i < body->n_ops; i++) {
         const netc_op *op = &m->r->ops[body->first_op + i];
         const text_span texts[] = {op->kind, op->unit};
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (size_t t = 0; t < N_OF(texts); t++)
             if (utf8_first_bad(texts[t].text, texts[t].length) != texts[t].length)
                 return netc_fail(m->r, texts[t], "a word in UTF-8 without control characters");
         const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
@@ -248,11 +241,11 @@ static roof_status add_body(const builder *m, const netc_body *body)
 
 static roof_epoch_kind kind_of(const netc_block *row)
 {
-    if (row->flags & NETC_HYBRID || (row->flags & (NETC_HW | NETC_SW)) == (NETC_HW | NETC_SW))
-        return ROOF_EPOCH_HYBRID;
-    if (row->flags & NETC_SW)
-        return ROOF_EPOCH_SW;
-    return row->flags & (NETC_HW | NETC_BLOB) ? ROOF_EPOCH_HW : ROOF_EPOCH_UNKNOWN;
+    const bool is_hybrid = row->flags & NETC_HYBRID || (row->flags & NETC_HW && row->flags & NETC_SW);
+    return is_hybrid                            ? ROOF_EPOCH_HYBRID
+           : row->flags & NETC_SW               ? ROOF_EPOCH_SW
+           : row->flags & (NETC_HW | NETC_BLOB) ? ROOF_EPOCH_HW
+                                                : ROOF_EPOCH_UNKNOWN;
 }
 
 /* Adds the numbers of a row to its only epoch. Estimates are 0 in files of compilers that do not fill them

@@ -162,25 +162,6 @@ static roof_status read_block_line(const netc_reader *r, text_span line, netc_bl
 
 /* ---- the head of the file ---- */
 
-/* The text between two words, if the first one is there. */
-static roof_status keep_between(scanner *s, text_span line, const char *before, const char *behind,
-                                text_span *out)
-{
-    if (!span_skip_past(&line, before))
-        return ROOF_OK;
-    *out = span_take_until(&line, behind);
-    if (utf8_first_bad(out->text, out->length) != out->length)
-        return netc_fail(s->r, *out,
-                         out == &s->r->network ? "a name in UTF-8 without control characters"
-                                               : "a description in UTF-8 without control characters");
-    return ROOF_OK;
-}
-
-static roof_status read_description(scanner *s, text_span line)
-{
-    return keep_between(s, line, "\"", "\"", &s->r->description);
-}
-
 static roof_status read_version(scanner *s, text_span line)
 {
     for (int i = 0; i < 4; i++)
@@ -190,27 +171,13 @@ static roof_status read_version(scanner *s, text_span line)
     return ROOF_OK;
 }
 
-/* "const LL_ATON_RT_EpochBlockItem_t *LL_ATON_EpochBlockItems_net(void) {" */
-static roof_status read_network(scanner *s, text_span line)
-{
-    return keep_between(s, line, "LL_ATON_EpochBlockItems_", "(", &s->r->network);
-}
-
-/* ec_trace_init("net_ecblobs.h", "net"); */
-static roof_status read_traced_network(scanner *s, text_span line)
-{
-    return keep_between(s, line, "\", \"", "\"", &s->r->network);
-}
-
 /* ---- pools ---- */
 
 /* The number behind a word of the line. */
 static roof_status pool_number(const netc_reader *r, text_span line, const char *word, uint64_t *out)
 {
     text_span rest = line;
-    if (!span_skip_past(&rest, word) || !span_take_whole(&rest, out))
-        return netc_fail(r, line, word);
-    return ROOF_OK;
+    return span_skip_past(&rest, word) && span_take_whole(&rest, out) ? ROOF_OK : netc_fail(r, line, word);
 }
 
 /* "index=1 file postfix=AXISRAM5 name=npuRAM5 offset=0x342e0000  absolute_mode size=458752 READ_WRITE ..." */
@@ -244,18 +211,28 @@ static roof_status read_pool(scanner *s, text_span inside)
 
 /* ---- epochs ---- */
 
-static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
+/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; then a line "{". */
+static roof_status begin_epoch(scanner *s, text_span line)
 {
+    static const char *const beginnings[] = {[NETC_START] = "static void LL_ATON_Start_EpochBlock_",
+                                             [NETC_END] = "static void LL_ATON_End_EpochBlock_",
+                                             [NETC_TRACE] = "ec_trace_start_epoch("};
     netc_reader *r = s->r;
-    text_span rest = number;
+    text_span rest = line;
     uint64_t value;
+    uint32_t role = 0;
+    while (role < N_OF(beginnings) && !span_skip(&rest, beginnings[role]))
+        role++;
+    if (role == N_OF(beginnings) || (role != NETC_TRACE && line.text[line.length - 1] == ';'))
+        return ROOF_OK; /* another function, or a declaration */
+    const text_span number = rest;
     if (s->place != OUTSIDE)
         return netc_fail(r, number, "the end of the epoch that is open, before another one begins");
     if (!span_take_whole(&rest, &value) || value >= ROOF_NONE)
         return netc_fail(r, number, "the number of an epoch, below 2^32 - 1");
     TRY(MORE(r, bodies));
     r->bodies[r->n_bodies++] = (netc_body){.number = (uint32_t)value,
-                                           .role = role,
+                                           .role = (netc_role)role,
                                            .line = r->line,
                                            .blob = s->blob,
                                            .first_op = r->n_ops,
@@ -267,24 +244,6 @@ static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
     s->listing = NO_LISTING;
     s->unit = (text_span){"", 0};
     return ROOF_OK;
-}
-
-/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; then a line "{". */
-static roof_status read_function(scanner *s, text_span line)
-{
-    text_span rest = line;
-    if (line.length && line.text[line.length - 1] == ';') /* a declaration */
-        return ROOF_OK;
-    if (span_skip(&rest, "static void LL_ATON_Start_EpochBlock_"))
-        return begin_epoch(s, rest, NETC_START);
-    if (span_skip(&rest, "static void LL_ATON_End_EpochBlock_"))
-        return begin_epoch(s, rest, NETC_END);
-    return ROOF_OK;
-}
-
-static roof_status begin_traced(scanner *s, text_span line)
-{
-    return span_skip(&line, "ec_trace_start_epoch(") ? begin_epoch(s, line, NETC_TRACE) : ROOF_OK;
 }
 
 static roof_status begin_blob(scanner *s, text_span line)
@@ -378,48 +337,63 @@ static roof_status begin_table(scanner *s, text_span line)
 typedef struct reading {
     const char *begins;
     roof_status (*read)(scanner *s, text_span line);
+    /* Instead of read: the text between two words, if the first one is there. */
+    const char *before, *behind;
+    size_t kept; /* in netc_reader */
 } reading;
 
 /* Each table ends with an empty row. */
 static const reading outside[] = {
-    {"* GIT_DESCRIPTION ", read_description},
-    {"#if LL_ATON_VERSION_MAJOR ", read_version},
-    {"/* index=", read_pool},
-    {"static void LL_ATON_", read_function},
-    {"ec_trace_start_blob(", begin_blob},
-    {"ec_trace_end_blob(", end_blob},
-    {"ec_trace_start_epoch(", begin_traced},
-    {"const ", read_network},
-    {"ec_trace_init(", read_traced_network},
-    {"static const ", begin_table},
+    {"* GIT_DESCRIPTION ", .before = "\"", .behind = "\"", .kept = offsetof(netc_reader, description)},
+    {"#if LL_ATON_VERSION_MAJOR ", .read = read_version},
+    {"/* index=", .read = read_pool},
+    {"static void LL_ATON_", .read = begin_epoch},
+    {"ec_trace_start_blob(", .read = begin_blob},
+    {"ec_trace_end_blob(", .read = end_blob},
+    {"ec_trace_start_epoch(", .read = begin_epoch},
+    /* "const LL_ATON_RT_EpochBlockItem_t *LL_ATON_EpochBlockItems_net(void) {" */
+    {"const ", .before = "LL_ATON_EpochBlockItems_", .behind = "(", .kept = offsetof(netc_reader, network)},
+    /* ec_trace_init("net_ecblobs.h", "net"); */
+    {"ec_trace_init(", .before = "\", \"", .behind = "\"", .kept = offsetof(netc_reader, network)},
+    {"static const ", .read = begin_table},
     {0},
 };
 
 static const reading in_epoch[] = {
-    {"/* Unit= ", read_unit},
-    {"/* kind=", read_op},
-    {"/* Emit conf for ", read_stream},
-    {"/* Dma input bandwidth ", read_listing},
-    {"/* Dma output bandwidth ", read_listing},
-    {"static void LL_ATON_", read_function}, /* the one before has no end */
-    {"ec_trace_start_epoch(", begin_traced},
+    {"/* Unit= ", .read = read_unit},
+    {"/* kind=", .read = read_op},
+    {"/* Emit conf for ", .read = read_stream},
+    {"/* Dma input bandwidth ", .read = read_listing},
+    {"/* Dma output bandwidth ", .read = read_listing},
+    {"static void LL_ATON_", .read = begin_epoch}, /* the one before has no end */
+    {"ec_trace_start_epoch(", .read = begin_epoch},
     {0},
 };
 
 /* The reader of a comment gets the text in it. */
 static roof_status by_beginning(scanner *s, const reading *all, text_span line)
 {
-    for (; all->begins; all++)
-        if (span_begins(line, all->begins)) {
-            if (span_begins(line, "/*")) {
-                if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
-                    return netc_fail(s->r, line, "a comment that ends on its line");
-                line.length -= 2;
-                line = span_trim(line);
-            }
-            return all->read(s, line);
-        }
-    return ROOF_OK;
+    while (all->begins && !span_begins(line, all->begins))
+        all++;
+    if (!all->begins)
+        return ROOF_OK;
+    if (span_begins(line, "/*")) {
+        if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
+            return netc_fail(s->r, line, "a comment that ends on its line");
+        line = span_trim((text_span){line.text, line.length - 2});
+    }
+    if (all->read)
+        return all->read(s, line);
+    if (!span_skip_past(&line, all->before))
+        return ROOF_OK;
+    const text_span kept = span_take_until(&line, all->behind);
+    memcpy((char *)s->r + all->kept, &kept, sizeof kept);
+    if (utf8_first_bad(kept.text, kept.length) == kept.length)
+        return ROOF_OK;
+    return netc_fail(s->r, kept,
+                     all->kept == offsetof(netc_reader, network)
+                         ? "a name in UTF-8 without control characters"
+                         : "a description in UTF-8 without control characters");
 }
 
 /* A struct belongs to the comment before it: the last operator, the last stream. */
@@ -439,14 +413,13 @@ static bool open_a_struct(scanner *s, text_span line)
 /* A function ends with a bracket in the first column, an epoch of a trace with a call. */
 static bool ends_epoch(const scanner *s, text_span line)
 {
-    if (s->r->bodies[s->r->n_bodies - 1].role == NETC_TRACE)
-        return span_begins(line, "ec_trace_end_epoch(");
-    return !s->indented && span_begins(line, "}");
+    return s->r->bodies[s->r->n_bodies - 1].role == NETC_TRACE ? span_begins(line, "ec_trace_end_epoch(")
+                                                               : !s->indented && span_begins(line, "}");
 }
 
 static roof_status epoch_line(scanner *s, text_span line)
 {
-    static const reading moves[] = {{"/* ", read_move}, {0}};
+    static const reading moves[] = {{"/* ", .read = read_move}, {0}};
     if (ends_epoch(s, line)) {
         if (s->open != NO_STRUCT)
             return netc_fail(s->r, line, "'};', the end of a struct, before the end of the epoch");
@@ -490,9 +463,8 @@ static roof_status read_line(scanner *s, text_span whole)
         r->blocks[r->n_blocks++] =
             (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
     } else if (span_begins(line, ".") && !span_begins(line, "..")) { /* "..." of an excerpt */
-        if (!r->n_blocks)
-            return netc_fail(r, line, "'{', the beginning of a row");
-        return read_block_line(r, line, &r->blocks[r->n_blocks - 1]);
+        return r->n_blocks ? read_block_line(r, line, &r->blocks[r->n_blocks - 1])
+                           : netc_fail(r, line, "'{', the beginning of a row");
     }
     return ROOF_OK;
 }
