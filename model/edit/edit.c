@@ -306,28 +306,16 @@ static const char *change_input(editor *e, const edit *what, uint32_t *image)
 /* True if its output has the channels of each map that it reads. */
 static bool keeps_channels(const roof_op *op)
 {
-    switch (op->rule) {
-    case ROOF_RULE_DEPTHWISE:
-    case ROOF_RULE_TRANSPOSED_DEPTHWISE:
-    case ROOF_RULE_POOL:
-    case ROOF_RULE_ELTWISE:
-    case ROOF_RULE_BINARY:
-    case ROOF_RULE_ACTIVATION:
-    case ROOF_RULE_FUNCTION:
-    case ROOF_RULE_RELU6:
-    case ROOF_RULE_HARD_SIGMOID:
-    case ROOF_RULE_SCALE:
-    case ROOF_RULE_SOFTMAX:
-    case ROOF_RULE_REDUCE:
-    case ROOF_RULE_RESIZE:
-    case ROOF_RULE_CONVERT:
-    case ROOF_RULE_MOVE:
-        return true;
-    case ROOF_RULE_ALIAS:
-        return op->n_inputs == 1;
-    default:
-        return false;
-    }
+    static const bool keeps[ROOF_RULE_COUNT] = {
+        [ROOF_RULE_DEPTHWISE] = true,    [ROOF_RULE_TRANSPOSED_DEPTHWISE] = true,
+        [ROOF_RULE_POOL] = true,         [ROOF_RULE_ELTWISE] = true,
+        [ROOF_RULE_BINARY] = true,       [ROOF_RULE_ACTIVATION] = true,
+        [ROOF_RULE_FUNCTION] = true,     [ROOF_RULE_RELU6] = true,
+        [ROOF_RULE_HARD_SIGMOID] = true, [ROOF_RULE_SCALE] = true,
+        [ROOF_RULE_SOFTMAX] = true,      [ROOF_RULE_REDUCE] = true,
+        [ROOF_RULE_RESIZE] = true,       [ROOF_RULE_CONVERT] = true,
+        [ROOF_RULE_MOVE] = true};
+    return keeps[op->rule] || (op->rule == ROOF_RULE_ALIAS && op->n_inputs == 1);
 }
 
 static bool makes_channels(const editor *e, uint32_t op)

@@ -397,9 +397,7 @@ static roof_status define(mlir *m, text_span line)
         }
         return add_fifo(m, name, &f);
     }
-    if (span_skip(&rest, "aie.shim_dma_allocation "))
-        return read_allocation(m, rest);
-    return ROOF_OK;
+    return span_skip(&rest, "aie.shim_dma_allocation ") ? read_allocation(m, rest) : ROOF_OK;
 }
 
 static roof_status execute(mlir *m, text_span line)

@@ -66,26 +66,20 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     return plan_build_end(&build);
 }
 
-static bool take_address(text_span *at, uint64_t *out)
-{
-    *at = span_trim(*at);
-    return span_begins(*at, "0x") && span_take_whole(at, out);
-}
-
 /* "npuRAM5    [0x342E0000 - 0x34350000]: 0x342E0000-0x34330000", of several ranges the last end counts. */
 static bool take_range(text_span at, text_span *name, uint64_t *size_bytes, uint64_t *used_bytes)
 {
     uint64_t start, end, from, to = 0;
     *name = span_trim(span_take_until(&at, "["));
-    if (!name->length || !take_address(&at, &start))
+    if (!name->length || !art_report_take_address(&at, &start))
         return false;
     at = span_trim(at);
-    if (!span_skip(&at, "-") || !take_address(&at, &end) || end < start || !span_skip(&at, "]:"))
+    if (!span_skip(&at, "-") || !art_report_take_address(&at, &end) || end < start || !span_skip(&at, "]:"))
         return false;
     *size_bytes = end - start;
     *used_bytes = 0;
-    while (take_address(&at, &from) && span_skip(&at, "-") && take_address(&at, &to) && from <= to &&
-           from >= start) {
+    while (art_report_take_address(&at, &from) && span_skip(&at, "-") && art_report_take_address(&at, &to) &&
+           from <= to && from >= start) {
         *used_bytes = to - start > *used_bytes ? to - start : *used_bytes;
         span_skip(&at, ",");
     }
@@ -97,11 +91,9 @@ static roof_status set_range(memory_builder *b, text_span name, uint64_t size_by
     roof_memory_pool *pool = NAMED_SPAN(b->out->pools, b->out->n_pools, name, name);
     if (!pool) { /* the list of pools leaves out what the application brings */
         const char *text = arena_name(b->scratch, name.text, name.length);
-        const bool is_io = text && strncmp(text, "_user_io_", 9) == 0;
         uint32_t index;
         TRY(ALLOCATED(text, b->err));
-        TRY(memory_add_pool(b, text, is_io ? ROOF_MEMORY_IO : ROOF_MEMORY_RAM, 0, b->graph->n_layers, &pool,
-                            &index));
+        TRY(memory_add_pool(b, text, plan_memory_kind(text, false), 0, b->graph->n_layers, &pool, &index));
         pool->why_no_peak = plan_has_no_lifetimes;
     }
     pool->size_bytes = size_bytes;

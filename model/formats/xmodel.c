@@ -65,12 +65,11 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
     return ROOF_OK;
 }
 
-static roof_status xmodel_read(roof_graph *graph, roof_error *err)
+static roof_status xmodel_read(roof_graph *g, roof_error *err)
 {
-    const struct roof_graph_storage *s = graph->storage;
+    const struct roof_graph_storage *s = g->storage;
     const mapfile *file = &s->file;
-    xir_reader r = {
-        .graph = graph, .arena = s->arena, .scratch = s->scratch, .kept = file->bytes, .err = err};
+    xir_reader r = {.graph = g, .arena = s->arena, .scratch = s->scratch, .kept = file->bytes, .err = err};
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     TRY(scan_graph(&r, whole));
     r.ops_by_name = namemap_new(r.scratch, r.n_refs);
@@ -84,8 +83,7 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
         return error_at(r.err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
     }
     if (r.name.number)
-        TRY(xir_copy_text(&r, &whole, &r.name, "graph name", &r.graph->name));
-    roof_graph *g = r.graph;
+        TRY(xir_copy_text(&r, &whole, &r.name, "graph name", &g->name));
     TRY(ARENA_GET(r.arena, g->ops, r.n_refs, r.err));
     TRY(ARENA_GET(r.arena, r.ops, r.n_refs, r.err));
     g->storage->xir_ops = r.ops;

@@ -40,22 +40,17 @@ bool graph_rows_named(const char *name, numbered_rows *out)
     return false;
 }
 
-static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
+/* of_memory: a file that is no graph, and states memory. */
+static const graph_format *sniff(const unsigned char *bytes, uint64_t size, bool of_memory)
 {
     enum { LOOKED_AT = 4096 };
-    os_want(bytes, LOOKED_AT);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i]->sniff(bytes, size))
+    os_want(bytes, of_memory ? size : LOOKED_AT);
+    for (size_t i = 0; i < N_OF(formats); i++) {
+        bool (*const sniffs)(const unsigned char *, uint64_t) =
+            of_memory ? formats[i]->sniff_memory : formats[i]->sniff;
+        if (sniffs && sniffs(bytes, size))
             return formats[i];
-    return NULL;
-}
-
-static const graph_format *sniff_memory(const unsigned char *bytes, uint64_t size)
-{
-    os_want(bytes, size);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i]->sniff_memory && formats[i]->sniff_memory(bytes, size))
-            return formats[i];
+    }
     return NULL;
 }
 
@@ -97,9 +92,8 @@ void graph_set_hash(roof_graph *graph)
     hash_value(&h, graph->n_ops);
     for (uint32_t i = 0; i < graph->n_ops; i++) {
         const roof_xir_op *x = roof_xir_op_of(graph, &graph->ops[i]);
-        uint32_t type = (uint32_t)XXH3_64bits(graph->ops[i].type, strlen(graph->ops[i].type));
         const roof_window *w = &graph->ops[i].window;
-        const uint32_t values[] = {type,
+        const uint32_t values[] = {(uint32_t)XXH3_64bits(graph->ops[i].type, strlen(graph->ops[i].type)),
                                    graph->ops[i].out.bit_width,
                                    w->kernel_h,
                                    w->kernel_w,
@@ -197,9 +191,9 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
 {
     if (files->size_bytes == 0)
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
-    const graph_format *format = sniff(files->bytes, files->size_bytes);
+    const graph_format *format = sniff(files->bytes, files->size_bytes, false);
     if (!format && workload && workload->asks_memory)
-        format = sniff_memory(files->bytes, files->size_bytes);
+        format = sniff(files->bytes, files->size_bytes, true);
     if (!format) {
         char start[40] = "";
         if (is_text(files->bytes, files->size_bytes))
@@ -262,7 +256,7 @@ static roof_status find_whether_model(const char *path, bool *is)
 {
     mapfile file = {0};
     roof_status status = mapfile_open_sparse(path, &file, NULL);
-    *is = status == ROOF_OK && file.size_bytes && sniff(file.bytes, file.size_bytes);
+    *is = status == ROOF_OK && file.size_bytes && sniff(file.bytes, file.size_bytes, false);
     mapfile_close(&file);
     return status;
 }

@@ -29,9 +29,7 @@ static uint64_t length_of(uint32_t first)
     uint32_t opcode = first >> 24;
     if (opcode == OP_WRITEBD)
         return (first >> 8 & 255) < 2 ? 9 : 7; /* descriptors of the shim and of memory tiles have 8 words */
-    if (opcode == OP_DUMP_REGISTER)
-        return 1 + 2 * (uint64_t)(first & 0xFFFFFF);
-    return lengths[opcode];
+    return opcode == OP_DUMP_REGISTER ? 1 + 2 * (uint64_t)(first & 0xFFFFFF) : lengths[opcode];
 }
 
 static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_t n)

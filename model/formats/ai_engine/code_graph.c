@@ -42,10 +42,9 @@ static const char *target_of(const roof_control_code *code)
 
 roof_status code_graph_build(roof_graph *g, const char *const types[3], roof_error *err)
 {
-    bool has_code = g->storage->n_control_codes;
     TRY(find_product(g, types, err));
     return product_build(g, g->storage->product, graph_stem(g, g->storage->arena),
-                         has_code ? target_of(g->storage->control_codes) : NULL, err);
+                         g->storage->n_control_codes ? target_of(g->storage->control_codes) : NULL, err);
 }
 
 /* ---- work ---------------------------------------------------------------------------------------------- */

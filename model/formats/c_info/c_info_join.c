@@ -67,9 +67,8 @@ static roof_status find_epochs(joiner *j)
     }
     for (uint32_t i = 0; i < j->file->n_nodes; i++) {
         uint32_t parent = j->file->nodes[i].parent;
-        bool named = epoch_number(j->file->nodes[i].name) != ROOF_NONE;
         j->file->nodes[i].epoch = parent == ROOF_NONE ? ROOF_NONE : j->file->nodes[parent].epoch;
-        if (named && j->file->nodes[i].epoch == ROOF_NONE &&
+        if (epoch_number(j->file->nodes[i].name) != ROOF_NONE && j->file->nodes[i].epoch == ROOF_NONE &&
             (j->file->nodes[i].estimate ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
             j->file->nodes[i].epoch = i;
     }
@@ -357,10 +356,9 @@ static roof_status add_flows(const joiner *j)
 /* The indices of a list's entries by their id; of equal ones the first. NULL without memory. */
 static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t size)
 {
-    const char *items = list;
     namemap *ids = namemap_new(arena, n);
     for (uint32_t i = 0; ids && i < n; i++)
-        namemap_add(ids, items + i * size, sizeof(uint64_t), i);
+        namemap_add(ids, (const char *)list + i * size, sizeof(uint64_t), i);
     return ids;
 }
 
@@ -402,16 +400,17 @@ static roof_status join_nodes(const joiner *j)
 
 roof_status c_info_join(const c_info *file, plan_build *build)
 {
-    joiner j = {.file = file, .build = build, .err = build->err};
-    roof_arena *arena = j.build->arena;
-    const c_info *all = j.file;
-    j.node_ids = map_ids(arena, all->nodes, all->n_nodes, sizeof *all->nodes);
-    j.pool_ids = map_ids(arena, all->pools, all->n_pools, sizeof *all->pools);
-    j.buffer_ids = map_ids(arena, all->buffers, all->n_buffers, sizeof *all->buffers);
+    roof_arena *arena = build->arena;
+    joiner j = {.file = file,
+                .node_ids = map_ids(arena, file->nodes, file->n_nodes, sizeof *file->nodes),
+                .pool_ids = map_ids(arena, file->pools, file->n_pools, sizeof *file->pools),
+                .buffer_ids = map_ids(arena, file->buffers, file->n_buffers, sizeof *file->buffers),
+                .build = build,
+                .err = build->err};
     TRY(arena_status(arena, j.err));
-    for (uint32_t i = 0; i < j.file->n_nodes; i++)
-        if (index_of(j.node_ids, j.file->nodes[i].id) != i)
-            return error_set(j.err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j.file->nodes[i].id);
+    for (uint32_t i = 0; i < file->n_nodes; i++)
+        if (index_of(j.node_ids, file->nodes[i].id) != i)
+            return error_set(j.err, ROOF_E_DATA, "two nodes have the id %" PRIu64, file->nodes[i].id);
     TRY(join_nodes(&j));
     TRY(find_epochs(&j));
     /* Their nodes become indices. */

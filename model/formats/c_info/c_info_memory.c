@@ -6,9 +6,8 @@
  */
 #include "core/core.h"
 #include "model/formats/c_info/c_info.h"
+#include "model/formats/neural_art/plan_build.h"
 #include "model/memory/memory_build.h"
-
-#define USER_IO "_user_io_"
 
 typedef struct memory_join {
     const c_info *file;
@@ -103,14 +102,11 @@ static roof_status add_pool(memory_join *j, uint32_t p)
         j->pools[p] = ROOF_NONE;
         return ROOF_OK;
     }
-    const bool is_io = strncmp(of->name, USER_IO, sizeof USER_IO - 1) == 0,
-               is_constant = j->n_buffers[p] ? j->n_buffers[p] == j->n_parameters[p]
-                                             : strcmp(of->rights, "ACC_READ") == 0;
-    TRY(memory_add_pool(j->b, of->name,
-                        is_io         ? ROOF_MEMORY_IO
-                        : is_constant ? ROOF_MEMORY_CONSTANTS
-                                      : ROOF_MEMORY_RAM,
-                        0, j->n_rows, &pool, &j->pools[p]));
+    const roof_memory_kind kind =
+        plan_memory_kind(of->name, j->n_buffers[p] ? j->n_buffers[p] == j->n_parameters[p]
+                                                   : strcmp(of->rights, "ACC_READ") == 0);
+    const bool is_io = kind == ROOF_MEMORY_IO;
+    TRY(memory_add_pool(j->b, of->name, kind, 0, j->n_rows, &pool, &j->pools[p]));
     pool->size_bytes = c_info_whole(of->size_bytes);
     /* a buffer of the application is not counted as used: its size is the need */
     pool->stated_bytes = c_info_whole(is_io ? of->size_bytes : of->used_bytes);

@@ -108,11 +108,10 @@ static roof_status add_stream(npu_lives *n, uint32_t stream)
  * rows of the NPU's that it passes by. Streams state the rows of the NPU's operators that make or use it. */
 static roof_status add_tensor(npu_lives *n, const npu_tensor *t)
 {
-    const uint32_t end = n->b->out->n_rows;
     const uint32_t first = t->made_by == ROOF_NONE    ? 0
                            : n->stream_of[t->made_by] ? n->first_row[t->made_by + 1]
                                                       : n->first_row[t->made_by];
-    const uint32_t behind = t->used_by == ROOF_NONE    ? end
+    const uint32_t behind = t->used_by == ROOF_NONE    ? n->b->out->n_rows
                             : n->stream_of[t->used_by] ? n->first_row[t->used_by]
                                                        : n->first_row[t->used_by + 1];
     if (first >= behind || !t->bytes)
@@ -168,8 +167,7 @@ static roof_status add_constants(npu_lives *n)
             TRY(add_constant(n, arena_printf(n->b->scratch, "command stream of %s", c->name), &at,
                              ceil_div(bytes, 16) * 16));
     }
-    const bool is_dedicated = n->pools[ETHOSU_SCRATCH_FAST] != ROOF_NONE;
-    if (is_dedicated && n->pools[ETHOSU_SCRATCH] != ROOF_NONE) {
+    if (n->pools[ETHOSU_SCRATCH_FAST] != ROOF_NONE && n->pools[ETHOSU_SCRATCH] != ROOF_NONE) {
         const uint64_t scratch = n->b->out->pools[n->pools[ETHOSU_SCRATCH]].stated_bytes;
         TRY(add_constant(n, "scratch, which lies there, too", &at, scratch == ROOF_UNKNOWN ? 0 : scratch));
     }
@@ -180,6 +178,11 @@ static roof_status add_constants(npu_lives *n)
                                     n->s->n_command_streams > 1 ? "s" : "", left_out,
                                     n->s->n_command_streams > 1 ? "them" : "it");
     return ROOF_OK;
+}
+
+static const char *row_name(const roof_command_stream *c, uint32_t group, roof_arena *arena)
+{
+    return arena_printf(arena, "%s.%" PRIu32, c->name, group);
 }
 
 roof_status npu_memory(memory_builder *b, const npu_plan *plan)
@@ -199,8 +202,7 @@ roof_status npu_memory(memory_builder *b, const npu_plan *plan)
         if (!stream)
             TRY(memory_add_row(b, b->graph->ops[o].name));
         for (uint32_t g = 0; stream && g < n.s->launches[stream - 1].n_groups; g++) {
-            const char *of = n.s->command_streams[stream - 1].name;
-            const char *name = arena_printf(b->scratch, "%s.%" PRIu32, of, g);
+            const char *name = row_name(&n.s->command_streams[stream - 1], g, b->scratch);
             TRY(name ? memory_add_row(b, name) : error_memory(b->err));
         }
     }
@@ -213,11 +215,6 @@ roof_status npu_memory(memory_builder *b, const npu_plan *plan)
 }
 
 /* ---- from row to row ----------------------------------------------------------------------------------- */
-
-static const char *row_name(const roof_command_stream *c, uint32_t group, roof_arena *arena)
-{
-    return arena_printf(arena, "%s.%" PRIu32, c->name, group);
-}
 
 /* Where something is alive in the fast memory, the other one lies outside of the chip ("Dedicated_Sram"). */
 static roof_status is_dedicated(const struct roof_graph_storage *s, uint32_t stream, roof_arena *arena,

@@ -89,8 +89,7 @@ static uint64_t masked_macs(const roof_graph *g, const roof_op *op, uint64_t mac
 #define FUSED_CAST_MACS UINT64_C(4000000000)
 static uint64_t cast_bytes(const roof_op *op, const char *method, uint64_t macs)
 {
-    bool is_cast = method && strcmp(method, "gemm") == 0 && macs >= FUSED_CAST_MACS;
-    return is_cast ? 8 * op->out.elements : 0;
+    return method && strcmp(method, "gemm") == 0 && macs >= FUSED_CAST_MACS ? 8 * op->out.elements : 0;
 }
 
 static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *work)

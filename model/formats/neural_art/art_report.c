@@ -44,7 +44,7 @@ static bool take_number(text_span *at, uint64_t most, uint64_t *out)
     return !span_begins(*at, "0x") && span_take_whole(at, out) && *out <= most;
 }
 
-static bool take_address(text_span *at, uint64_t *out)
+bool art_report_take_address(text_span *at, uint64_t *out)
 {
     *at = span_trim(*at);
     return span_begins(*at, "0x") && span_take_whole(at, out);
@@ -90,8 +90,8 @@ bool art_report_take_pool(text_span at, text_span *name, roof_pool *pool)
     uint64_t end, rounded, weights, activations;
     text_span share;
     *pool = (roof_pool){.byte_width = ROOF_NONE, .freq_ratio = NAN};
-    if (!take_until(&at, "[", name) || !name->length || !take_address(&at, &pool->address) ||
-        !take(&at, "-") || !take_address(&at, &end) || end < pool->address || !take(&at, "]") ||
+    if (!take_until(&at, "[", name) || !name->length || !art_report_take_address(&at, &pool->address) ||
+        !take(&at, "-") || !art_report_take_address(&at, &end) || end < pool->address || !take(&at, "]") ||
         !take(&at, ":"))
         return false;
     pool->size_bytes = end - pool->address;
@@ -201,9 +201,9 @@ static roof_status read_epoch_line(reader *r)
             return ROOF_OK;
         }
         r->out->has_program_rows = true;
-        if (!take(&rest, "Total number of epochs") || !take_number(&rest, PLAN_MAX_EPOCHS, &r->n_stated))
-            return fail(r, "the number of epochs");
-        return ROOF_OK;
+        return take(&rest, "Total number of epochs") && take_number(&rest, PLAN_MAX_EPOCHS, &r->n_stated)
+                   ? ROOF_OK
+                   : fail(r, "the number of epochs");
     }
     if (span_begins(r->line, "epoch ID"))
         return ROOF_OK;
@@ -239,7 +239,6 @@ static roof_status end_epochs(reader *r)
 
 static roof_status read_line(reader *r)
 {
-    bool is_rule = span_begins(r->line, "---") || !r->line.length;
     if (r->section == HEAD) {
         text_span at = r->line;
         if (span_begins(r->line, "Memory usage information"))
@@ -248,7 +247,7 @@ static roof_status read_line(reader *r)
             r->section = EPOCHS;
         return take(&at, "Model name") && take(&at, "-") ? keep(r, span_trim(at), &r->out->network) : ROOF_OK;
     }
-    if (r->section == TAIL || is_rule)
+    if (r->section == TAIL || !r->line.length || span_begins(r->line, "---"))
         return ROOF_OK;
     if (r->section == EPOCHS)
         return span_begins(r->line, "====") ? end_epochs(r) : read_epoch_line(r);

@@ -46,6 +46,9 @@ roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena 
  */
 bool art_report_take_pool(text_span line, text_span *name, roof_pool *pool);
 
+/* Takes a hexadecimal number, which may stand behind blanks. */
+bool art_report_take_address(text_span *at, uint64_t *out);
+
 /* Fills what the plan's epochs and pools do not state: kinds, programs of the epoch controller, what the host
  * does; address, size and contents of pools. Consecutive epochs of the controller are one program, as in all
  * plans that tell both. A report that lacks an epoch of the plan, or knows another kind of it, is of another

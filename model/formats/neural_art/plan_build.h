@@ -9,6 +9,7 @@
 
 #include "core/core.h"
 #include "model/graph/format.h"
+#include "roofline/memory.h"
 
 enum { PLAN_MAX_POOLS = 1024, PLAN_MAX_EPOCHS = 1 << 20 };
 
@@ -57,6 +58,7 @@ roof_status plan_program(struct program_builder *b);
 /* The pools of a plan that lists no buffers: used sizes alone, and why there is no more. */
 roof_status plan_memory(struct memory_builder *b);
 roof_status plan_memory_pool(struct memory_builder *b, const roof_pool *of); /* one of them */
+roof_memory_kind plan_memory_kind(const char *pool, bool is_constant);       /* by the pool's name */
 extern const char plan_has_no_lifetimes[];
 roof_status plan_flows(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);

@@ -58,10 +58,12 @@ static text_span behind(text_span span, size_t n)
     return (text_span){span.text + n, span.length - n};
 }
 
-static void skip_blanks(text_span *rest)
+/* Past a mark, which may stand behind blanks and ends of lines. */
+static bool take_mark(text_span *rest, const char *mark)
 {
     while (rest->length && strchr(" \t\r\n", *rest->text))
         *rest = behind(*rest, 1);
+    return span_skip(rest, mark);
 }
 
 /* Constants up to the end of the array, which rest is left behind; ROOF_UNKNOWN: it has none. */
@@ -81,18 +83,11 @@ static uint64_t count_constants(text_span *rest)
 static uint64_t take_array(text_span *rest)
 {
     double stated = NAN;
-    skip_blanks(rest);
-    if (!span_skip(rest, "["))
+    if (!take_mark(rest, "["))
         return ROOF_UNKNOWN;
     const size_t length = number_parse(rest->text, rest->length, &stated);
     *rest = behind(*rest, length);
-    if (!span_skip(rest, "]"))
-        return ROOF_UNKNOWN;
-    skip_blanks(rest);
-    if (!span_skip(rest, "="))
-        return ROOF_UNKNOWN;
-    skip_blanks(rest);
-    if (!span_skip(rest, "{"))
+    if (!span_skip(rest, "]") || !take_mark(rest, "=") || !take_mark(rest, "{"))
         return ROOF_UNKNOWN;
     const uint64_t n = count_constants(rest);
     return !length || (n != ROOF_UNKNOWN && stated == (double)n) ? n : ROOF_UNKNOWN;

@@ -6,21 +6,25 @@
 
 const char plan_has_no_lifetimes[] = "the file tells no lifetimes of buffers; c_info.json does";
 
+roof_memory_kind plan_memory_kind(const char *pool, bool is_constant)
+{
+    return strncmp(pool, "_user_io_", 9) == 0 ? ROOF_MEMORY_IO
+           : is_constant                      ? ROOF_MEMORY_CONSTANTS
+                                              : ROOF_MEMORY_RAM;
+}
+
 roof_status plan_memory_pool(memory_builder *b, const roof_pool *of)
 {
     roof_memory_pool *pool;
     uint32_t index;
     if (of->is_virtual)
         return ROOF_OK; /* a name for pools that are there as well */
-    const bool is_io = strncmp(of->name, "_user_io_", 9) == 0,
-               is_constant = of->content == ROOF_POOL_PARAMETERS || of->read_only;
-    TRY(memory_add_pool(b, of->name,
-                        is_io         ? ROOF_MEMORY_IO
-                        : is_constant ? ROOF_MEMORY_CONSTANTS
-                                      : ROOF_MEMORY_RAM,
-                        0, b->graph->n_layers, &pool, &index));
+    const roof_memory_kind kind =
+        plan_memory_kind(of->name, of->content == ROOF_POOL_PARAMETERS || of->read_only);
+    TRY(memory_add_pool(b, of->name, kind, 0, b->graph->n_layers, &pool, &index));
     pool->size_bytes = of->size_bytes;
-    pool->high_bytes = pool->stated_bytes = is_io && !of->used_bytes ? of->size_bytes : of->used_bytes;
+    pool->high_bytes = pool->stated_bytes =
+        kind == ROOF_MEMORY_IO && !of->used_bytes ? of->size_bytes : of->used_bytes;
     pool->stated_by = pool->stated_bytes == ROOF_UNKNOWN ? NULL : "used size";
     pool->why_no_peak = plan_has_no_lifetimes;
     pool->why_no_high = pool->stated_by ? NULL : "the file does not state how much of the pool is used";

@@ -135,8 +135,6 @@ static roof_status set_host(const epochs *x, const roof_epoch *e, roof_row *row)
 /* Epochs on the CPU are not timed: the file states no time of theirs. */
 static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roof_epoch *e)
 {
-    /* the host starts every blob and every other epoch; its own lie between */
-    bool is_in_blob = e->blob != ROOF_NONE && e != x->plan->epochs && e->blob == e[-1].blob;
     roof_row *row = program_next_row(x->b);
     roof_work *work = &row->work;
     row->name = arena_strdup(x->b->arena, layer->name);
@@ -149,7 +147,8 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
                     : e->kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
                                                    : ROOF_BY_ACCELERATOR;
     TRY(set_host(x, e, row));
-    row->is_boundary = !is_in_blob;
+    /* the host starts every blob and every other epoch; its own lie between */
+    row->is_boundary = e->blob == ROOF_NONE || e == x->plan->epochs || e->blob != e[-1].blob;
     row->is_stated = true;
     row->macs = row->workload_ops = ROOF_UNKNOWN; /* operations are counted, not these */
     row->ops_count = e->ops_count;
@@ -176,17 +175,16 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
 static void find_host_work(const epochs *x)
 {
     const roof_plan *plan = x->plan;
+    roof_findings *list = &x->b->out->findings[ROOF_ABOUT_WHOLE];
     uint32_t kinds[ROOF_EPOCH_KINDS] = {0};
     for (uint32_t i = 0; i < plan->n_epochs; i++)
         kinds[plan->epochs[i].kind]++;
     if (kinds[ROOF_EPOCH_SW] + kinds[ROOF_EPOCH_HYBRID])
-        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, SOFTWARE_EPOCHS, AS_COUNT(plan->n_epochs),
-             AS_COUNT(kinds[ROOF_EPOCH_SW]), AS_COUNT(kinds[ROOF_EPOCH_HYBRID]));
+        FIND(list, NULL, SOFTWARE_EPOCHS, AS_COUNT(plan->n_epochs), AS_COUNT(kinds[ROOF_EPOCH_SW]),
+             AS_COUNT(kinds[ROOF_EPOCH_HYBRID]));
     if (kinds[ROOF_EPOCH_UNKNOWN])
-        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, EPOCH_KINDS, AS_COUNT(kinds[ROOF_EPOCH_UNKNOWN]),
-             AS_COUNT(plan->n_epochs));
+        FIND(list, NULL, EPOCH_KINDS, AS_COUNT(kinds[ROOF_EPOCH_UNKNOWN]), AS_COUNT(plan->n_epochs));
     /* programs of the epoch controller: their bytes, where a file states them of all, and the largest */
-    roof_findings *list = &x->b->out->findings[ROOF_ABOUT_WHOLE];
     const roof_blob *largest = plan->blobs;
     double bytes = 0;
     for (uint32_t i = 0; i < plan->n_blobs && largest; i++) {
@@ -203,6 +201,8 @@ static void find_host_work(const epochs *x)
 
 static void find_unknown_moves(const epochs *x)
 {
+    static const roof_form forms[2][2] = {{ROOF_FORM_MOVES_UNKNOWN, ROOF_FORM_MOVES_UNBOUND},
+                                          {ROOF_FORM_MOVES_COMPUTING, ROOF_FORM_MOVES_COMPUTING_UNBOUND}};
     uint32_t moves = 0, computing = 0, bounds = 0;
     FOR_EACH(const roof_epoch, e, x->plan->epochs, x->plan->n_epochs) {
         bool timed = e->moves_unknown && e->kind != ROOF_EPOCH_SW;
@@ -212,11 +212,7 @@ static void find_unknown_moves(const epochs *x)
     }
     if (!moves)
         return;
-    roof_remark remark = REMARK(MOVES_UNKNOWN, AS_COUNT(moves), AS_COUNT(x->plan->n_epochs));
-    if (computing && bounds)
-        remark.form = ROOF_FORM_MOVES_COMPUTING_UNBOUND;
-    else if (computing || bounds)
-        remark.form = computing ? ROOF_FORM_MOVES_COMPUTING : ROOF_FORM_MOVES_UNBOUND;
+    roof_remark remark = {forms[computing > 0][bounds > 0], {AS_COUNT(moves), AS_COUNT(x->plan->n_epochs)}};
     if (computing || bounds)
         remark.operands[2] = AS_COUNT(computing ? computing : bounds);
     if (computing && bounds)
@@ -230,9 +226,8 @@ static roof_status describe(epochs *x)
 {
     roof_program *out = x->b->out;
     const char *const paths[] = {x->plan->trace_path, x->plan->report_path, x->plan->pools_path};
-    enum { PATHS = sizeof paths / sizeof *paths };
-    TRY(ARENA_GET(x->b->arena, out->beside, PATHS, x->b->err));
-    for (size_t i = 0; i < PATHS; i++)
+    TRY(ARENA_GET(x->b->arena, out->beside, N_OF(paths), x->b->err));
+    for (size_t i = 0; i < N_OF(paths); i++)
         if (paths[i])
             out->beside[out->n_beside++] = arena_strdup(x->b->arena, paths[i]);
     out->name = arena_strdup(x->b->arena, x->b->graph->name);
@@ -282,16 +277,14 @@ roof_status plan_program(program_builder *b)
         FIND(&b->out->findings[ROOF_ABOUT_WHOLE], NULL, OTHER_REPORT, AS_TEXT(x.plan->report_path),
              AS_TEXT(x.plan->report_differs));
     find_unknown_moves(&x);
-    const roof_plan *plan = x.plan;
     uint64_t bytes = 0, n = 0;
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        if (!checked_add_known(&bytes, plan->epochs[i].outside_bytes))
+    FOR_EACH(const roof_epoch, e, x.plan->epochs, x.plan->n_epochs) {
+        if (!checked_add_known(&bytes, e->outside_bytes))
             return error_set(b->err, ROOF_E_LIMIT, "a total overflows 64 bits");
-        n += plan->epochs[i].outside_bytes > 0;
+        n += e->outside_bytes > 0;
     }
-    if (!bytes)
-        return ROOF_OK;
-    FIND(&b->out->findings[ROOF_ABOUT_WHOLE], NULL, OUTSIDE_BYTES, AS("B", bytes), AS_COUNT(n));
+    if (bytes)
+        FIND(&b->out->findings[ROOF_ABOUT_WHOLE], NULL, OUTSIDE_BYTES, AS("B", bytes), AS_COUNT(n));
     return ROOF_OK;
 }
 

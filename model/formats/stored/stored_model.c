@@ -539,29 +539,22 @@ static roof_status set_forms(maker *m, const roof_workload *w)
 {
     lm_model *out = m->model;
     roof_fact *facts;
-    uint32_t most = 0, shown = m->n_forms < SHOWN_FORMS ? m->n_forms : SHOWN_FORMS;
     TRY(roof_weight_format_parse(w->cache_type ? w->cache_type : "bf16", &out->point.cache, m->err));
     TRY(ARENA_GET(m->arena, facts, SHOWN_FORMS, m->err));
-    for (uint32_t i = 0; i < m->n_forms; i++)
-        most = m->forms[i].bytes > m->forms[most].bytes ? i : most;
-    out->point.weights = *m->forms[most].form;
+    order_sort(m->forms, m->n_forms, sizeof *m->forms, ORDER_BY(FALLING(form_sum, bytes)));
+    out->point.weights = *m->forms[0].form;
     out->types = arena_printf(m->arena, "bf16x%s", out->point.weights.name);
     if (w->weight_type && strcmp(w->weight_type, out->point.weights.name) != 0)
         return error_set(m->err, ROOF_E_USAGE,
                          "%.40s is requested, the file's weights are %s; its config.json can be read as "
                          "other weight types",
                          w->weight_type, out->point.weights.name);
-    for (uint32_t i = 0; i < shown; i++) {
-        uint32_t at = i;
-        for (uint32_t k = i + 1; k < m->n_forms; k++)
-            at = m->forms[k].bytes > m->forms[at].bytes ? k : at;
-        const form_sum moved = m->forms[at];
-        m->forms[at] = m->forms[i];
-        m->forms[i] = moved;
-        facts[i] = (roof_fact){arena_printf(m->arena, "weights in %s", moved.form->name), moved.bytes, "B"};
+    for (; out->n_forms < m->n_forms && out->n_forms < SHOWN_FORMS; out->n_forms++) {
+        const form_sum *f = &m->forms[out->n_forms];
+        facts[out->n_forms] =
+            (roof_fact){arena_printf(m->arena, "weights in %s", f->form->name), f->bytes, "B"};
     }
     out->forms = facts;
-    out->n_forms = shown;
     return arena_status(m->arena, m->err);
 }
 

@@ -103,9 +103,8 @@ static roof_status add_operators_of(builder *b, const tflite_model *m, const cha
     for (uint32_t i = 0; i < m->operators.n; i++) {
         TRY(tflite_operator_of(m, i, &o, b->err));
         b->named += (uint64_t)o.inputs.n + o.outputs.n;
-        b->most_operands = (uint64_t)o.inputs.n + o.outputs.n > b->most_operands
-                               ? (uint64_t)o.inputs.n + o.outputs.n
-                               : b->most_operands;
+        if (b->most_operands < (uint64_t)o.inputs.n + o.outputs.n)
+            b->most_operands = (uint64_t)o.inputs.n + o.outputs.n;
         /* each takes four bytes, unless operators share lists */
         if (!depth && b->named > m->operators.file_bytes)
             return error_set(b->err, ROOF_E_LIMIT,
@@ -151,19 +150,17 @@ static roof_status whole_number(const builder *b, const tflite_model *m, int32_t
     TRY(tflite_tensor_of(m, (uint32_t)t, NULL, &tensor, &more, b->err));
     const uint32_t width = tensor.bit_width / 8;
     const bool is_bool = tensor.bit_width == 8 && more.data_bytes == 1;
+    *is_known = is_bool || (more.is_whole && tensor.elements == 1 && more.data_bytes == width);
     if (is_bool) {
-        *is_known = true;
         os_want(m->operators.file + more.data_at, 1);
         *out = m->operators.file[more.data_at] != 0;
-        return ROOF_OK;
     }
-    if (!more.is_whole || tensor.elements != 1 || more.data_bytes != width)
+    if (is_bool || !*is_known)
         return ROOF_OK;
     const fb_vector words = {m->operators.file, m->operators.file_bytes, more.data_at, width / 4};
     *out = fb_int32_of(&words, 0);
     if (width == 8)
         *out = (int64_t)((uint64_t)(uint32_t)*out | (uint64_t)(uint32_t)fb_int32_of(&words, 1) << 32);
-    *is_known = true;
     return ROOF_OK;
 }
 
@@ -411,20 +408,16 @@ static roof_role role_of(const tflite_code *code, uint32_t slot)
         {TFLITE_BATCH_MATMUL, {ROOF_ROLE_INPUT, ROOF_ROLE_INPUT, ROOF_ROLE_OTHER, ROOF_ROLE_OTHER}},
         {TFLITE_SPLIT, {ROOF_ROLE_OTHER, ROOF_ROLE_INPUT, ROOF_ROLE_OTHER, ROOF_ROLE_OTHER}},
     };
-    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+    for (size_t i = 0; i < N_OF(odd); i++)
         if (odd[i].builtin == code->builtin)
             return slot < SLOTS ? odd[i].roles[slot] : ROOF_ROLE_OTHER;
-    switch (code->rule) {
-    case ROOF_RULE_BINARY:
-    case ROOF_RULE_ELTWISE:
-    case ROOF_RULE_ALIAS:
-    case ROOF_RULE_UNKNOWN:
-        return code->builtin == TFLITE_RESHAPE && slot ? ROOF_ROLE_OTHER : ROOF_ROLE_INPUT;
-    default:
-        if (rule_has_macs(code->rule) && slot)
-            return slot == 1 ? ROOF_ROLE_WEIGHTS : slot == 2 ? ROOF_ROLE_BIAS : ROOF_ROLE_OTHER;
-        return slot ? ROOF_ROLE_OTHER : ROOF_ROLE_INPUT;
-    }
+    const bool are_alike = code->rule == ROOF_RULE_BINARY || code->rule == ROOF_RULE_ELTWISE ||
+                           code->rule == ROOF_RULE_ALIAS || code->rule == ROOF_RULE_UNKNOWN;
+    if (!slot || (are_alike && code->builtin != TFLITE_RESHAPE))
+        return ROOF_ROLE_INPUT;
+    if (are_alike || !rule_has_macs(code->rule))
+        return ROOF_ROLE_OTHER;
+    return slot == 1 ? ROOF_ROLE_WEIGHTS : slot == 2 ? ROOF_ROLE_BIAS : ROOF_ROLE_OTHER;
 }
 
 bool tflite_is_npu(const tflite_operator *op)
@@ -665,8 +658,9 @@ static roof_status set_rules(builder *b, const part *p, unsigned char *is_moved)
     for (uint32_t i = p->base; i < p->base + p->model.operators.n; i++) {
         roof_op *op = &g->ops[i];
         const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *w = op_input(g, op, ROOF_ROLE_WEIGHTS);
-        const bool has_a_channel_a_group = op->rule == ROOF_RULE_CONV2D && w->out.dims[3] == 1 &&
-                                           input->out.dims[3] > 1 && op->out.dims[3] == input->out.dims[3];
+        if (op->rule == ROOF_RULE_CONV2D && w->out.dims[3] == 1 && input->out.dims[3] > 1 &&
+            op->out.dims[3] == input->out.dims[3])
+            op->rule = ROOF_RULE_DEPTHWISE;
         if (op->rule == ROOF_RULE_CONV3D) {
             /* weights in the order of dimensions that costs want; several operators may share them */
             FOR_EACH(const roof_edge, edge, g->edges + op->first_input, op->n_inputs) {
@@ -679,8 +673,6 @@ static roof_status set_rules(builder *b, const part *p, unsigned char *is_moved)
                 is_moved[edge->op] = 1;
             }
         }
-        if (has_a_channel_a_group)
-            op->rule = ROOF_RULE_DEPTHWISE;
     }
     return ROOF_OK;
 }

@@ -61,13 +61,12 @@ typedef enum tensor_pool { ACTIVATIONS, VARIABLES, WEIGHTS, TENSOR_POOLS } tenso
 static roof_status add_tensor(const tensor_lives *l, uint32_t t, const roof_tensor *tensor,
                               const tflite_tensor *more, const uint32_t pools[TENSOR_POOLS])
 {
-    const uint32_t last_row = l->model->operators.n - 1;
     const tensor_pool of = more->has_data ? WEIGHTS : more->is_variable ? VARIABLES : ACTIVATIONS;
     memory_buffer own = {.name = tensor->name,
                          .offset_bytes = ROOF_UNKNOWN,
                          .bytes = tensor->bytes,
                          .pool = pools[of],
-                         .last_row = last_row};
+                         .last_row = l->model->operators.n - 1};
     if (of == ACTIVATIONS) {
         if (l->of[t].first == ROOF_NONE)
             return ROOF_OK; /* nobody makes it */

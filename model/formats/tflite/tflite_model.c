@@ -89,12 +89,10 @@ roof_status tflite_subgraph(const tflite_model *model, uint64_t i, tflite_model 
 roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,
                         roof_error *err)
 {
-    fb_table root;
+    fb_table root, main;
     fb_vector codes;
-    uint64_t version;
-    uint64_t named_bytes = 0;
+    uint64_t version, named_bytes = 0;
     tflite_code *list;
-    fb_table main;
     TRY(fb_root(bytes, size, &root, err));
     TRY(fb_unsigned(&root, MODEL_VERSION, 4, 0, &version, err));
     if (version != VERSION)
@@ -116,10 +114,9 @@ roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *a
         return error_at(err, ROOF_E_DATA, main.at, "the main subgraph has no operator");
 
     TRY(ARENA_GET(arena, list, codes.n, err));
-    for (uint32_t i = 0; i < codes.n; i++) {
+    for (uint32_t i = 0; i < codes.n; i++)
         TRY(error_placed(read_code(&codes, i, arena, &named_bytes, &list[i], err), err,
                          "operator code %" PRIu32, i));
-    }
     out->codes = list;
     out->n_codes = codes.n;
     return ROOF_OK;

@@ -280,20 +280,19 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
 }
 
-static roof_status fail_op(const xir_reader *r, text_span op, roof_status status)
+/* The status of a step, which fails in an op. */
+static roof_status in_op(const xir_reader *r, text_span op, roof_status status)
 {
     char name[200];
-    error_prefix(r->err, "op '%s'", quote_text(name, sizeof name, op.text, op.length));
-    return status;
+    return status == ROOF_OK
+               ? ROOF_OK
+               : error_placed(status, r->err, "op '%s'", quote_text(name, sizeof name, op.text, op.length));
 }
 
 roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index)
 {
-    const xir_op_ref *ref = &r->refs[index];
-    roof_op *op = &r->graph->ops[index];
-    op->name = ref->name.text;
-    roof_status status = read_op_fields(r, whole, index);
-    return status == ROOF_OK ? ROOF_OK : fail_op(r, ref->name, status);
+    r->graph->ops[index].name = r->refs[index].name.text;
+    return in_op(r, r->refs[index].name, read_op_fields(r, whole, index));
 }
 
 /* Only the name, by which other ops refer to it; the rest is read when all names are known. */
@@ -310,9 +309,7 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
         TRY(pb_next(&pb, &f, &more, r->err));
     if (!more || f.wire != PB_BYTES || f.value == 0 || f.value > UINT32_MAX)
         return error_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
-    const roof_status status = xir_check_text(outer, pb_span(&f), "op name", r->err);
-    if (status != ROOF_OK)
-        return fail_op(r, pb_span(&f), status);
+    TRY(in_op(r, pb_span(&f), xir_check_text(outer, pb_span(&f), "op name", r->err)));
     ref->name = (text_span){arena_strndup(r->arena, (const char *)f.data, (size_t)f.value), (size_t)f.value};
     TRY(ALLOCATED(ref->name.text, r->err));
     return ROOF_OK;

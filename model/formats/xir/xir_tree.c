@@ -248,10 +248,9 @@ roof_status xir_decode_codes(xir_reader *r)
 {
     bool *is_array;
     roof_control_code *codes;
+    uint32_t n = 0;
     TRY(ARENA_GET(r->scratch, is_array, r->graph->n_subgraphs, r->err));
     /* Children have higher indices than their parent, and lie before its next sibling. */
-
-    uint32_t n = 0;
     for (uint32_t i = 0; i < r->graph->n_subgraphs; i++) {
         const roof_subgraph *s = &r->graph->subgraphs[i];
         bool is_device = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(&r->subgraphs[i]);
