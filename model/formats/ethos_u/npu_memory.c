@@ -216,19 +216,6 @@ roof_status npu_memory(memory_builder *b, const npu_plan *plan)
 
 /* ---- from row to row ----------------------------------------------------------------------------------- */
 
-/* Where something is alive in the fast memory, the other one lies outside of the chip ("Dedicated_Sram"). */
-static roof_status is_dedicated(const struct roof_graph_storage *s, uint32_t stream, roof_arena *arena,
-                                bool *out, roof_error *err)
-{
-    ethosu_budget budget = ethosu_budget_of(s->command_streams[stream].words);
-    ethosu_life *lives;
-    uint32_t n = 0;
-    const roof_status status =
-        ethosu_lives_of(&s->launches[stream], ETHOSU_SCRATCH_FAST, NULL, 0, &budget, arena, &lives, &n, err);
-    *out = n > 0;
-    return status == ROOF_E_LIMIT ? ROOF_OK : status;
-}
-
 /* A stream that touches more than is followed has none: its rows are known all the same. */
 static roof_status add_flows(const struct roof_graph_storage *s, uint32_t stream, uint32_t region,
                              row_way way, roof_arena *arena, row_flows *out, roof_error *err)
@@ -259,11 +246,17 @@ roof_status npu_row_flows(const roof_graph *graph, roof_arena *arena, row_flows 
     for (uint32_t i = 0; i < s->n_command_streams; i++) {
         const roof_command_stream *c = &s->command_streams[i];
         const uint32_t n_groups = s->launches[i].n_groups;
-        bool has_fast;
+        ethosu_budget budget = ethosu_budget_of(c->words);
+        ethosu_life *lives;
+        uint32_t n_lives = 0;
         if (!n_groups)
             continue;
-        TRY(is_dedicated(s, i, arena, &has_fast, err));
-        TRY(add_flows(s, i, ETHOSU_SCRATCH, has_fast ? ROW_WAY_EXTERNAL : ROW_WAY_ON_CHIP, arena, out, err));
+        /* "Dedicated_Sram": with anything alive in the fast memory the other one lies outside of the chip */
+        const roof_status status = ethosu_lives_of(&s->launches[i], ETHOSU_SCRATCH_FAST, NULL, 0, &budget,
+                                                   arena, &lives, &n_lives, err);
+        if (status != ROOF_E_LIMIT)
+            TRY(status);
+        TRY(add_flows(s, i, ETHOSU_SCRATCH, n_lives ? ROW_WAY_EXTERNAL : ROW_WAY_ON_CHIP, arena, out, err));
         TRY(add_flows(s, i, ETHOSU_SCRATCH_FAST, ROW_WAY_ON_CHIP, arena, out, err));
         TRY(ARENA_ADD(arena, out->spans, out->n_spans, err,
                       (row_span){c->op, row_name(c, 0, arena), row_name(c, n_groups - 1, arena)}));

@@ -59,38 +59,32 @@ static text_span behind(text_span span, size_t n)
 }
 
 /* Past a mark, which may stand behind blanks and ends of lines. */
-static bool take_mark(text_span *rest, const char *mark)
+static bool pass_mark(text_span *rest, const char *mark)
 {
     while (rest->length && strchr(" \t\r\n", *rest->text))
         *rest = behind(*rest, 1);
     return span_skip(rest, mark);
 }
 
-/* Constants up to the end of the array, which rest is left behind; ROOF_UNKNOWN: it has none. */
-static uint64_t count_constants(text_span *rest)
+/* Behind the name of an array, up to its end: "[1288] =\n{ ... }". ROOF_UNKNOWN: it is no array, or not of so
+ * many. */
+static uint64_t take_array(text_span *rest)
 {
-    uint64_t n = 0;
+    double stated = NAN;
+    uint64_t n = 0; /* constants */
     bool is_inside = false;
+    if (!pass_mark(rest, "["))
+        return ROOF_UNKNOWN;
+    const size_t length = number_parse(rest->text, rest->length, &stated);
+    *rest = behind(*rest, length);
+    if (!span_skip(rest, "]") || !pass_mark(rest, "=") || !pass_mark(rest, "{"))
+        return ROOF_UNKNOWN;
     for (; rest->length && *rest->text != '}'; *rest = behind(*rest, 1)) {
         const bool is = is_of_name(*rest->text);
         n += is && !is_inside;
         is_inside = is;
     }
-    return rest->length ? n : ROOF_UNKNOWN;
-}
-
-/* Behind the name of an array: "[1288] =\n{ ... }". ROOF_UNKNOWN: it is no array, or not of so many. */
-static uint64_t take_array(text_span *rest)
-{
-    double stated = NAN;
-    if (!take_mark(rest, "["))
-        return ROOF_UNKNOWN;
-    const size_t length = number_parse(rest->text, rest->length, &stated);
-    *rest = behind(*rest, length);
-    if (!span_skip(rest, "]") || !take_mark(rest, "=") || !take_mark(rest, "{"))
-        return ROOF_UNKNOWN;
-    const uint64_t n = count_constants(rest);
-    return !length || (n != ROOF_UNKNOWN && stated == (double)n) ? n : ROOF_UNKNOWN;
+    return rest->length && (!length || stated == (double)n) ? n : ROOF_UNKNOWN;
 }
 
 /* Bytes of an element, by the type that stands before the array's name; 0: another one. */
