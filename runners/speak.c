@@ -244,10 +244,12 @@ static void put_text(line *l, cJSON *to, const char *key, const char *text)
     }
 }
 
-/* cJSON would write 15 digits of it. */
-static void put_count(line *l, cJSON *to, const char *key, uint64_t count)
+/* cJSON would write 15 digits of it. A count that is none is left out. */
+static void put_count(line *l, cJSON *to, const char *key, uint64_t count, uint64_t none)
 {
     char digits[24];
+    if (count == none)
+        return;
     snprintf(digits, sizeof digits, "%" PRIu64, count);
     put(l, to, key, cJSON_CreateRaw(digits));
 }
@@ -275,12 +277,9 @@ void speak_hello_to(speaker *s, const speak_hello *hello)
     put_text(&l, o, "data_type", hello->data_type);
     put_text(&l, o, "note", hello->note);
     put_text(&l, o, "counts", hello->counts);
-    if (hello->launches)
-        put_count(&l, o, "launches", hello->launches);
-    if (hello->batch)
-        put_count(&l, o, "batch", hello->batch);
-    if (hello->cores)
-        put_count(&l, o, "cores", hello->cores);
+    put_count(&l, o, "launches", hello->launches, 0);
+    put_count(&l, o, "batch", hello->batch, 0);
+    put_count(&l, o, "cores", hello->cores, 0);
     if (hello->runs_code)
         put(&l, o, "runs_code", cJSON_CreateTrue());
     say(s, &l);
@@ -296,10 +295,8 @@ void speak_layers(speaker *s, const speak_layer *layers, uint32_t n)
         put_text(&l, o, "name", layer->name);
         put_text(&l, o, "type", layer->type);
         put_text(&l, o, "skipped", layer->skipped);
-        if (layer->macs != SPEAK_UNKNOWN)
-            put_count(&l, o, "macs", layer->macs);
-        if (layer->bytes != SPEAK_UNKNOWN)
-            put_count(&l, o, "bytes", layer->bytes);
+        put_count(&l, o, "macs", layer->macs, SPEAK_UNKNOWN);
+        put_count(&l, o, "bytes", layer->bytes, SPEAK_UNKNOWN);
     }
     say(s, &l);
 }
@@ -310,7 +307,7 @@ static void say_sample(speaker *s, const speak_sample *sample, const uint32_t *t
     cJSON *o = begin(&l, "sample", cJSON_CreateObject());
     put(&l, o, "total_s", cJSON_CreateNumber(sample->total_s));
     if (thread)
-        put_count(&l, o, "thread", *thread);
+        put_count(&l, o, "thread", *thread, SPEAK_UNKNOWN);
     cJSON *phases = sample->n_phases ? put(&l, o, "phases", cJSON_CreateObject()) : NULL;
     for (uint32_t i = 0; i < sample->n_phases; i++)
         put(&l, phases, sample->phases[i], cJSON_CreateNumber(sample->phases_s[i]));
@@ -318,7 +315,7 @@ static void say_sample(speaker *s, const speak_sample *sample, const uint32_t *t
     cJSON *layers = sample->n_layers ? put(&l, o, key, cJSON_CreateArray()) : NULL;
     for (uint32_t i = 0; i < sample->n_layers; i++)
         if (s->request.counters && !isnan(sample->layers_s[i]))
-            put_count(&l, layers, NULL, (uint64_t)sample->layers_s[i]);
+            put_count(&l, layers, NULL, (uint64_t)sample->layers_s[i], SPEAK_UNKNOWN);
         else
             put(&l, layers, NULL, cJSON_CreateNumber(sample->layers_s[i])); /* null for NaN */
     say(s, &l);
@@ -337,16 +334,14 @@ void speak_sample_of_thread(speaker *s, uint32_t thread, const speak_sample *sam
 void speak_round(speaker *s, uint32_t iterations)
 {
     line l;
-    put_count(&l, begin(&l, "round", cJSON_CreateObject()), "iterations", iterations);
+    put_count(&l, begin(&l, "round", cJSON_CreateObject()), "iterations", iterations, SPEAK_UNKNOWN);
     say(s, &l);
 }
 
 void speak_done(speaker *s, uint64_t macs)
 {
     line l;
-    cJSON *o = begin(&l, "done", cJSON_CreateObject());
-    if (macs != SPEAK_UNKNOWN)
-        put_count(&l, o, "macs", macs);
+    put_count(&l, begin(&l, "done", cJSON_CreateObject()), "macs", macs, SPEAK_UNKNOWN);
     say(s, &l);
 }
 

@@ -201,11 +201,50 @@ uint32_t edit_undone(const roof_graph *graph, uint32_t op)
     return before;
 }
 
+const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op)
+{
+    const roof_window *pads = graph->storage->zero_pads ? &graph->storage->zero_pads[op] : NULL;
+    return pads && (pads->pad_top || pads->pad_bottom || pads->pad_left || pads->pad_right) ? pads : NULL;
+}
+
+static const char *add_pads(roof_op *op, const roof_window *more)
+{
+    roof_window *w = &op->window;
+    int32_t *const own[] = {&w->pad_top, &w->pad_bottom, &w->pad_left, &w->pad_right};
+    const int32_t add[] = {more->pad_top, more->pad_bottom, more->pad_left, more->pad_right};
+    if ((op->rule != ROOF_RULE_CONV2D && op->rule != ROOF_RULE_DEPTHWISE) || op->out.n_dims != 4 ||
+        !w->stride_h)
+        return "what reads it is no convolution";
+    if (w->pad_top != w->pad_bottom || w->pad_left != w->pad_right)
+        return "pads of what reads it may follow from the size of the map";
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (__builtin_add_overflow(*own[i], add[i], own[i]))
+            return "its pads overflow";
+    return NULL;
+}
+
+/* Whoever reads the operator reads what it reads, with pads that it had; NULL: it had none. */
+static const char *bypass(editor *e, uint32_t op, uint32_t input, const roof_window *pads)
+{
+    bool is_read = false;
+    for (uint32_t i = 0; i < e->to->n_ops; i++)
+        FOR_EACH(roof_edge, reader, e->to->edges + e->to->ops[i].first_input, e->to->ops[i].n_inputs) {
+            if (reader->op != op)
+                continue;
+            const char *reason = pads ? add_pads(&e->to->ops[i], pads) : NULL;
+            if (reason)
+                return reason;
+            reader->op = input;
+            e->is_touched[i] |= pads != NULL;
+            is_read = true;
+        }
+    return is_read ? NULL : "it makes what the network gives";
+}
+
 static const char *drop(editor *e, const edit *what)
 {
-    roof_graph *g = e->to;
+    const roof_graph *g = e->to;
     const uint32_t edge = follow_map(e->is_constant, g, what->op, what->value);
-    bool is_read = false;
     if (edge == ROOF_NONE)
         return "it has no such input";
     const uint32_t undone = edit_undone(e->from, what->op);
@@ -213,59 +252,15 @@ static const char *drop(editor *e, const edit *what)
         g->edges[undone != ROOF_NONE && g->edges[edge].op == undone ? g->ops[undone].first_input : edge].op;
     if (!follow_same_dims(&g->ops[input].out, &g->ops[what->op].out))
         return "what it reads has not the shape of what it makes";
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        FOR_EACH(roof_edge, reader, g->edges + g->ops[i].first_input, g->ops[i].n_inputs) {
-            if (reader->op != what->op)
-                continue;
-            reader->op = input;
-            is_read = true;
-        }
-    return is_read ? NULL : "it makes what the network gives";
-}
-
-const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op)
-{
-    const roof_window *pads = graph->storage->zero_pads ? &graph->storage->zero_pads[op] : NULL;
-    return pads && (pads->pad_top || pads->pad_bottom || pads->pad_left || pads->pad_right) ? pads : NULL;
-}
-
-static const char *add_pads(roof_window *w, const roof_window *more)
-{
-    int32_t *const own[] = {&w->pad_top, &w->pad_bottom, &w->pad_left, &w->pad_right};
-    const int32_t add[] = {more->pad_top, more->pad_bottom, more->pad_left, more->pad_right};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (__builtin_add_overflow(*own[i], add[i], own[i]))
-            return "its pads overflow";
-    return NULL;
+    return bypass(e, what->op, input, NULL);
 }
 
 static const char *change_zero_pads(editor *e, const edit *what)
 {
-    roof_graph *g = e->to;
     const roof_window *pads = edit_zero_pads(e->from, what->op);
-    const uint32_t edge = follow_map(e->is_constant, g, what->op, 0);
-    const char *reason = NULL;
-    bool is_read = false;
-    if (!pads || edge == ROOF_NONE)
-        return "whether it puts zeroes around a map is unknown";
-    for (uint32_t i = 0; i < g->n_ops && !reason; i++)
-        for (uint32_t k = 0; k < g->ops[i].n_inputs && !reason; k++) {
-            roof_edge *reader = &g->edges[g->ops[i].first_input + k];
-            const roof_rule rule = g->ops[i].rule;
-            if (reader->op != what->op)
-                continue;
-            if ((rule != ROOF_RULE_CONV2D && rule != ROOF_RULE_DEPTHWISE) || g->ops[i].out.n_dims != 4 ||
-                !g->ops[i].window.stride_h)
-                return "what reads it is no convolution";
-            if (g->ops[i].window.pad_top != g->ops[i].window.pad_bottom ||
-                g->ops[i].window.pad_left != g->ops[i].window.pad_right)
-                return "pads of what reads it may follow from the size of the map";
-            reason = add_pads(&g->ops[i].window, pads);
-            reader->op = g->edges[edge].op;
-            e->is_touched[i] = 1;
-            is_read = true;
-        }
-    return reason ? reason : is_read ? NULL : "it makes what the network gives";
+    const uint32_t edge = follow_map(e->is_constant, e->to, what->op, 0);
+    return pads && edge != ROOF_NONE ? bypass(e, what->op, e->to->edges[edge].op, pads)
+                                     : "whether it puts zeroes around a map is unknown";
 }
 
 /* ---- edits of the whole -------------------------------------------------------------------------------- */
@@ -433,14 +428,16 @@ static roof_status find_dead(editor *e)
     return ROOF_OK;
 }
 
-/* Adds what is kept of n operators of a list, from first on, to another list. */
-static uint32_t keep(const uint32_t *list, uint32_t first, uint32_t n, const uint32_t *place, uint32_t *kept,
-                     uint32_t n_kept)
+/* Adds what is kept of n operators of a list, from first on, to another list, where they are then. */
+static void keep(const uint32_t *list, uint32_t *first, uint32_t *n, const uint32_t *place, uint32_t *kept,
+                 uint32_t *n_kept)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (place[list[first + i]] != ROOF_NONE)
-            kept[n_kept++] = place[list[first + i]];
-    return n_kept;
+    const uint32_t begin = *n_kept;
+    for (uint32_t i = *first; i < *first + *n; i++)
+        if (place[list[i]] != ROOF_NONE)
+            kept[(*n_kept)++] = place[list[i]];
+    *first = begin;
+    *n = *n_kept - begin;
 }
 
 /* Takes the dead operators out, and the layers that had no other. */
@@ -461,27 +458,20 @@ static roof_status compact(editor *e)
     for (uint32_t i = 0; i < from->n_ops; i++)
         place[i] = e->is_dead[i] ? ROOF_NONE : n_ops++;
     g->n_edges = g->n_layers = g->n_layer_ops = g->n_subgraph_ops = 0;
-    for (uint32_t i = 0; i < from->n_layers; i++) {
-        roof_layer layer = from->layers[i];
-        layer.first_op = g->n_layer_ops;
-        g->n_layer_ops =
-            keep(from->layer_ops, from->layers[i].first_op, layer.n_ops, place, g->layer_ops, g->n_layer_ops);
-        layer.n_ops = g->n_layer_ops - layer.first_op;
-        layer_place[i] = layer.n_ops ? g->n_layers : ROOF_NONE;
-        if (layer.n_ops)
-            g->layers[g->n_layers++] = layer;
-    }
     for (uint32_t i = 0; i < from->n_subgraphs; i++) {
         roof_subgraph *part = &g->subgraphs[i];
         *part = from->subgraphs[i];
-        part->first_op = g->n_subgraph_ops;
-        g->n_subgraph_ops = keep(from->subgraph_ops, from->subgraphs[i].first_op, part->n_ops, place,
-                                 g->subgraph_ops, g->n_subgraph_ops);
-        part->n_ops = g->n_subgraph_ops - part->first_op;
+        keep(from->subgraph_ops, &part->first_op, &part->n_ops, place, g->subgraph_ops, &g->n_subgraph_ops);
     }
-    for (uint32_t i = 0; i < from->n_layers; i++)
-        if (layer_place[i] == ROOF_NONE)
-            g->subgraphs[from->layers[i].subgraph].n_layers--;
+    for (uint32_t i = 0; i < from->n_layers; i++) {
+        roof_layer layer = from->layers[i];
+        keep(from->layer_ops, &layer.first_op, &layer.n_ops, place, g->layer_ops, &g->n_layer_ops);
+        layer_place[i] = layer.n_ops ? g->n_layers : ROOF_NONE;
+        if (layer.n_ops)
+            g->layers[g->n_layers++] = layer;
+        else
+            g->subgraphs[layer.subgraph].n_layers--;
+    }
     for (uint32_t i = 0; i < from->n_ops; i++) {
         if (e->is_dead[i])
             continue;

@@ -115,9 +115,9 @@ static const char *set_operands(follower *f)
     return NULL;
 }
 
-/* bias: ROOF_NONE: there is none. */
-static const char *set_bias(follower *f, uint32_t bias, uint32_t n_channels)
+static const char *set_bias(follower *f, uint32_t n_channels)
 {
+    const uint32_t bias = constant_of(f, ROOF_ROLE_BIAS);
     if (bias == ROOF_NONE)
         return NULL;
     roof_tensor dims = f->from->ops[bias].out;
@@ -307,7 +307,7 @@ static const char *convolve(follower *f)
 {
     const roof_op *given = f->given;
     roof_op *own = f->own;
-    const uint32_t weights = constant_of(f, ROOF_ROLE_WEIGHTS), bias = constant_of(f, ROOF_ROLE_BIAS);
+    const uint32_t weights = constant_of(f, ROOF_ROLE_WEIGHTS);
     const bool is_transposed =
         given->rule == ROOF_RULE_TRANSPOSED || given->rule == ROOF_RULE_TRANSPOSED_DEPTHWISE;
     roof_tensor dims;
@@ -334,7 +334,7 @@ static const char *convolve(follower *f)
     weights_of(own, &c, &own->window, &dims);
     set_last(&own->out, c.out);
     reason = set_constant(f, weights, &dims);
-    return reason || follow_same_dims(&given->out, &own->out) ? reason : set_bias(f, bias, c.out);
+    return reason || follow_same_dims(&given->out, &own->out) ? reason : set_bias(f, c.out);
 }
 
 static const char *pool(follower *f)
@@ -366,7 +366,6 @@ static const char *product(follower *f)
     const roof_tensor *old_in = f->old_in, *in = f->in, *old_out = &f->given->out;
     roof_tensor *out = &f->own->out;
     uint32_t weights = constant_of(f, ROOF_ROLE_WEIGHTS);
-    const uint32_t bias = constant_of(f, ROOF_ROLE_BIAS);
     if (weights == ROOF_NONE)
         weights = constant_of(f, ROOF_ROLE_INPUT);
     if (weights == ROOF_NONE) {
@@ -403,7 +402,7 @@ static const char *product(follower *f)
     dims.dims[0] = is_out_first ? made : (uint32_t)now;
     dims.dims[1] = is_out_first ? (uint32_t)now : made;
     const char *reason = set_constant(f, weights, &dims);
-    return reason || made == n ? reason : set_bias(f, bias, made);
+    return reason || made == n ? reason : set_bias(f, made);
 }
 
 /* ---- element by element -------------------------------------------------------------------------------- */

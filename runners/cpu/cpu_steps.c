@@ -198,9 +198,8 @@ static const char *describe_concat(const context *c, const roof_op *op, step *s)
     int64_t channels = 0;
     for (uint32_t i = 0; i < s->n_inputs; i++) {
         step_shape in = shape_of(c, input_at(c, op, i));
-        bool lies_beside = in.n == s->to.n && in.h == s->to.h && in.w == s->to.w;
         channels += in.c;
-        if (!lies_beside)
+        if (in.n != s->to.n || in.h != s->to.h || in.w != s->to.w)
             s->kind = STEP_COPY; /* along another dimension: as many bytes */
     }
     if (channels != s->to.c)
@@ -284,11 +283,10 @@ static const char *describe_op(const context *c, const roof_op *op, step **out)
     s->window.dilation_h += !s->window.dilation_h;
     s->window.dilation_w += !s->window.dilation_w;
     const char *why = add_inputs(c, op, s);
-    const roof_op *input = op_input(c->graph, op, ROOF_ROLE_INPUT);
-    if (!why)
-        s->in = shape_of(c, input);
-    if (!why)
+    if (!why) {
+        s->in = shape_of(c, op_input(c->graph, op, ROOF_ROLE_INPUT));
         why = describe(c, op, s);
+    }
     *out = why ? NULL : s;
     return why ? arena_printf(c->arena, "%.60s: %s", op->type, why) : NULL;
 }

@@ -44,6 +44,15 @@ typedef struct span_of_lines {
 static volatile float sink;
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): an attribute stands alone */
+#define STORES(name, attribute, value)                                                                       \
+    attribute static void name(const span_of_lines *s)                                                       \
+    {                                                                                                        \
+        for (size_t t = 0; t < s->times; t++) {                                                              \
+            for (size_t i = 0; i < s->n; i++)                                                                \
+                s->a[i] = value;                                                                             \
+            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
+        }                                                                                                    \
+    }
 #define BODIES(suffix, attribute)                                                                            \
     attribute static void read_##suffix(const span_of_lines *s)                                              \
     {                                                                                                        \
@@ -56,31 +65,9 @@ static volatile float sink;
             sums[0] += sums[k];                                                                              \
         sink = sums[0][0];                                                                                   \
     }                                                                                                        \
-    attribute static void write_##suffix(const span_of_lines *s)                                             \
-    {                                                                                                        \
-        const line value = {1, 2, 3, 4};                                                                     \
-        for (size_t t = 0; t < s->times; t++) {                                                              \
-            for (size_t i = 0; i < s->n; i++)                                                                \
-                s->a[i] = value;                                                                             \
-            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
-        }                                                                                                    \
-    }                                                                                                        \
-    attribute static void copy_##suffix(const span_of_lines *s)                                              \
-    {                                                                                                        \
-        for (size_t t = 0; t < s->times; t++) {                                                              \
-            for (size_t i = 0; i < s->n; i++)                                                                \
-                s->a[i] = s->b[i];                                                                           \
-            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
-        }                                                                                                    \
-    }                                                                                                        \
-    attribute static void triad_##suffix(const span_of_lines *s)                                             \
-    {                                                                                                        \
-        for (size_t t = 0; t < s->times; t++) {                                                              \
-            for (size_t i = 0; i < s->n; i++)                                                                \
-                s->a[i] = s->b[i] + 3.0f * s->c[i];                                                          \
-            __asm__ volatile("" : : "r"(s->a) : "memory");                                                   \
-        }                                                                                                    \
-    }                                                                                                        \
+    STORES(write_##suffix, attribute, ((line){1, 2, 3, 4}))                                                  \
+    STORES(copy_##suffix, attribute, s->b[i])                                                                \
+    STORES(triad_##suffix, attribute, s->b[i] + 3.0f * s->c[i])                                              \
     static void (*const loops_##suffix[STREAM_LOOPS])(const span_of_lines *) = {                             \
         read_##suffix, write_##suffix, copy_##suffix, triad_##suffix};
 
@@ -170,35 +157,16 @@ static roof_status open_stream(uint32_t n_threads, size_t each_bytes, stream **o
     return start(s, each_bytes, err);
 }
 
-/* Arrays are used up to so many bytes, as often as it takes to move at least move_bytes in each thread.
- * Returns the seconds that it took, and in *bytes what all threads moved. */
-static double run_stream(stream *s, stream_loop loop, size_t each_bytes, uint64_t move_bytes, uint64_t *bytes)
-{
-    double begin_s = 0, end_s = 0;
-    uint64_t once = (uint64_t)each_bytes / sizeof(line) * sizeof(line) * arrays_of[loop];
-    s->lines = each_bytes / sizeof(line) / 8 * 8;
-    s->times = (size_t)(move_bytes / once + 1);
-    s->loop = choose_loop(loop);
-    pthread_barrier_wait(&s->barrier);
-    pthread_barrier_wait(&s->barrier);
-    for (uint32_t i = 0; i < s->n_threads; i++) {
-        begin_s = i == 0 || s->workers[i].begin_s < begin_s ? s->workers[i].begin_s : begin_s;
-        end_s = i == 0 || s->workers[i].end_s > end_s ? s->workers[i].end_s : end_s;
-    }
-    *bytes = (uint64_t)s->lines * sizeof(line) * arrays_of[loop] * s->times * s->n_threads;
-    return end_s - begin_s;
-}
-
 static void close_stream(stream *s)
 {
     if (!s || s->n_started != s->n_threads) /* the others wait for ever, and end with the process */
         return;
     s->loop = NULL;
     pthread_barrier_wait(&s->barrier);
-    for (uint32_t i = 0; i < s->n_threads; i++) {
-        pthread_join(s->workers[i].thread, NULL);
+    FOR_EACH(const worker, w, s->workers, s->n_threads) {
+        pthread_join(w->thread, NULL);
         for (unsigned k = 0; k < ARRAYS; k++)
-            free(s->workers[i].arrays[k]);
+            free(w->arrays[k]);
     }
     pthread_barrier_destroy(&s->barrier);
     free(s->workers);
@@ -242,13 +210,24 @@ static double run_onednn(probe *p, kernel *k, roof_error *err)
     return speak_now_s() - begin_s;
 }
 
+/* Arrays are used up to so many bytes, as often as it takes to move at least move_bytes in each thread. */
 static double run_loop(probe *p, kernel *k, roof_error *err)
 {
-    uint64_t bytes = 0;
+    stream *s = p->stream;
+    double begin_s = INFINITY, end_s = 0;
+    uint64_t once = (uint64_t)k->each_bytes / sizeof(line) * sizeof(line) * arrays_of[k->loop];
     (void)err;
-    double seconds = run_stream(p->stream, k->loop, k->each_bytes, k->move_bytes, &bytes);
-    k->bytes = bytes;
-    return seconds;
+    s->lines = k->each_bytes / sizeof(line) / 8 * 8;
+    s->times = (size_t)(k->move_bytes / once + 1);
+    s->loop = choose_loop(k->loop);
+    pthread_barrier_wait(&s->barrier);
+    pthread_barrier_wait(&s->barrier);
+    FOR_EACH(const worker, w, s->workers, s->n_threads) {
+        begin_s = fmin(begin_s, w->begin_s);
+        end_s = fmax(end_s, w->end_s);
+    }
+    k->bytes = (uint64_t)s->lines * sizeof(line) * arrays_of[k->loop] * s->times * s->n_threads;
+    return end_s - begin_s;
 }
 
 static double run_additions(probe *p, kernel *k, roof_error *err)

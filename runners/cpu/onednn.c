@@ -81,14 +81,12 @@ static void fill(onednn *o, void *bytes, size_t size, dnnl_data_type_t type, flo
 static void *allocate(onednn *o, size_t size, dnnl_data_type_t type, float largest)
 {
     size_t rounded = (size + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
+    const bool fits = rounded >= size && rounded <= o->most_bytes - o->allocated_bytes;
     block *b = NEW(o->arena, block);
-    if (!b || rounded < size || rounded > o->most_bytes - o->allocated_bytes) {
-        o->status = b ? ROOF_E_LIMIT : ROOF_E_NO_MEMORY;
-        return NULL;
-    }
-    b->bytes = aligned_alloc(CACHE_LINE, rounded);
-    if (!b->bytes) {
-        o->status = ROOF_E_NO_MEMORY;
+    if (b && fits)
+        b->bytes = aligned_alloc(CACHE_LINE, rounded);
+    if (!b || !b->bytes) {
+        o->status = b && !fits ? ROOF_E_LIMIT : ROOF_E_NO_MEMORY;
         return NULL;
     }
     b->next = o->blocks;
@@ -292,8 +290,7 @@ static bool make_concat(maker *m)
     if (!parts)
         return false; /* which the arena remembers */
     for (uint32_t i = 0; i < s->n_inputs; i++) {
-        int64_t pixels = s->to.n * s->to.h * s->to.w;
-        int64_t channels = (int64_t)m->all->elements[s->inputs[i]] / pixels;
+        int64_t channels = (int64_t)m->all->elements[s->inputs[i]] / (s->to.n * s->to.h * s->to.w);
         parts[i] = image(&(step_shape){s->to.n, s->to.h, s->to.w, channels}, m->o->activations);
         left -= channels;
     }

@@ -75,11 +75,10 @@ static void say_hello(const job *j)
 {
     char version[60], note[250];
     int used = snprintf(note, sizeof note, "random inputs of seed %" PRIu64, j->how.seed);
-    char *rest = note + used;
-    size_t room = sizeof note - (size_t)used;
     snprintf(version, sizeof version, "VART %s", vart_version());
     if (j->n_skipped)
-        snprintf(rest, room, ", rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
+        snprintf(note + used, sizeof note - (size_t)used,
+                 ", rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
     speak_hello_to(j->speaker, &(speak_hello){.device = j->device,
                                               .version = version,
                                               .data_type = j->model ? "int8" : NULL,

@@ -65,8 +65,11 @@ static const uint8_t queues[16] = {
 /* Fields of what the engines do. The bits of ISA0 are not published: those of CONV and POOL are where ISA1
  * has them, which gives the same cycles for a network that was compiled for both, and the widths and channel
  * groups of the tensors. */
+static const struct {
+    bits kernel_h, kernel_w, groups, length, weights;
+} conv = {B(2, 24, 4), B(3, 24, 4), B(1, 24, 8), B(2, 22, 10), B(2, 0, 12)};
+
 typedef struct compute_fields {
-    bits conv_kernel_h, conv_kernel_w, conv_groups, conv_length, conv_weights;
     bits alu_kernel_h, alu_kernel_w, alu_length, alu_groups, alu_mode, alu_rows, alu_weights;
     bits pool_kernel_h, pool_kernel_w, pool_length, pool_groups;
     bits elew_length, elew_groups, elew_rows;
@@ -75,23 +78,13 @@ typedef struct compute_fields {
 enum { COMPUTE_NOT_KNOWN, COMPUTE_ISA0, COMPUTE_ISA1, COMPUTE_LAYOUTS };
 
 static const compute_fields compute_layouts[COMPUTE_LAYOUTS] = {
-    [COMPUTE_ISA0] = {.conv_kernel_h = B(2, 24, 4),
-                      .conv_kernel_w = B(3, 24, 4),
-                      .conv_groups = B(1, 24, 8),
-                      .conv_length = B(2, 22, 10),
-                      .conv_weights = B(2, 0, 12),
-                      .pool_kernel_h = B(0, 10, 3),
+    [COMPUTE_ISA0] = {.pool_kernel_h = B(0, 10, 3),
                       .pool_kernel_w = B(0, 13, 3),
                       .pool_length = B(2, 6, 10),
                       .pool_groups = B(0, 12, 8),
                       .elew_length = B(1, 12, 10),
                       .elew_groups = B(0, 0, 8)},
-    [COMPUTE_ISA1] = {.conv_kernel_h = B(2, 24, 4),
-                      .conv_kernel_w = B(3, 24, 4),
-                      .conv_groups = B(1, 24, 8),
-                      .conv_length = B(2, 22, 10),
-                      .conv_weights = B(2, 0, 12),
-                      .alu_kernel_w = B(0, 0, 8),
+    [COMPUTE_ISA1] = {.alu_kernel_w = B(0, 0, 8),
                       .alu_kernel_h = B(0, 8, 8),
                       .alu_mode = B(0, 16, 4),
                       .alu_length = B(2, 0, 11),
@@ -241,11 +234,11 @@ static void decode_engine(dpu_decoder *d, unsigned opcode, const unsigned char *
 {
     uint64_t positions = 0;
     out->is_timed = kinds[opcode] == DPU_INIT || opcode == OP_END;
-    if (!f->conv_length.mask)
+    if (!dpu_isa_has_cycles(d->isa))
         return;
     /* INITs leave what the engine instructions behind them have in common */
     if (opcode == OP_CONVINIT) {
-        d->conv_kernel_slots = plus_1(p, f->conv_kernel_h) * plus_1(p, f->conv_kernel_w);
+        d->conv_kernel_slots = plus_1(p, conv.kernel_h) * plus_1(p, conv.kernel_w);
     } else if (opcode == OP_POOLINIT) {
         d->alu_kernel_slots = plus_1(p, f->pool_kernel_h) * plus_1(p, f->pool_kernel_w);
     } else if (opcode == OP_ALUINIT) {
@@ -255,9 +248,9 @@ static void decode_engine(dpu_decoder *d, unsigned opcode, const unsigned char *
         d->alu_mode = get(p, f->alu_mode);
     }
     if (opcode == OP_CONV) {
-        positions = (uint64_t)plus_1(p, f->conv_length) * plus_1(p, f->conv_groups);
+        positions = (uint64_t)plus_1(p, conv.length) * plus_1(p, conv.groups);
         out->cycles = positions * d->conv_kernel_slots;
-        out->weights_address = get(p, f->conv_weights);
+        out->weights_address = get(p, conv.weights);
     } else if (opcode == OP_ALU && f->alu_length.mask) {
         positions = (uint64_t)d->alu_length * d->alu_groups;
         out->cycles = positions * d->alu_kernel_slots;

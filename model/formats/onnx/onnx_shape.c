@@ -1155,12 +1155,6 @@ static double apply(onnx_arithmetic what, double a, double b, double third, bool
     return NAN;
 }
 
-/* All values, or one that is for all. */
-static bool fits(uint32_t n, uint64_t elements)
-{
-    return n == 1 || n == elements;
-}
-
 static void value_of_elements(onnx_call *c)
 {
     const onnx_arithmetic what = (onnx_arithmetic)c->op->detail;
@@ -1173,7 +1167,7 @@ static void value_of_elements(onnx_call *c)
     uint32_t n[3] = {1, 1, 1};
     for (uint32_t i = 0; i < wanted; i++) {
         in[i] = onnx_input_values(c, i, &n[i]);
-        if (!in[i] || !fits(n[i], elements))
+        if (!in[i] || (n[i] != 1 && n[i] != elements)) /* all values, or one that is for all */
             return;
     }
     double *out = onnx_new_values(c, elements);
@@ -1182,13 +1176,6 @@ static void value_of_elements(onnx_call *c)
                      third = in[2] ? in[2][n[2] == 1 ? 0 : i] : 0;
         out[i] = isnan(a) || isnan(b) || isnan(third) ? NAN : apply(what, a, b, third, is_whole);
     }
-}
-
-static void value_passes(onnx_call *c)
-{
-    c->made->values = onnx_input_values(c, 0, &c->made->n_values);
-    if (!c->made->values || c->made->n_values != extents_count(&c->shapes[0]))
-        c->made->values = NULL;
 }
 
 static void value_of_size(onnx_call *c)
@@ -1245,17 +1232,6 @@ static void value_reduced(onnx_call *c)
         *out = isnan(in[i]) ? NAN : apply((onnx_arithmetic)c->op->detail, *out, in[i], 0, false);
 }
 
-/* One value for all of a larger shape. */
-static void value_repeated(onnx_call *c)
-{
-    uint32_t n;
-    const double *in = onnx_input_values(c, 0, &n);
-    const uint64_t elements = extents_count(&c->shapes[0]);
-    double *out = in && fits(n, elements) ? onnx_new_values(c, elements) : NULL;
-    for (uint32_t i = 0; out && i < elements; i++)
-        out[i] = in[n == 1 ? 0 : i];
-}
-
 /* ---- all operators ---- */
 
 /* A sequence, or its number of elements depends on what they are. */
@@ -1306,16 +1282,16 @@ static const onnx_operator operators[] = {
     {"DequantizeLinear", .result_type = TYPE_FLOAT},
     {"Det", .shape = determinant},
     ELEMENTWISE("Div", DIV),
-    {"Dropout", .makes = "00", .value = value_passes},
+    {"Dropout", .makes = "00", .value = value_of_elements, .detail = ONNX_SAME},
     {"DynamicQuantizeLSTM", .shape = recur, .roles = "iwwbo"},
     {"DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
     {"DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
     {"Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
     {"EmbedLayerNormalization", .makes = UNKNOWN_SHAPE},
     COMPARISON("Equal", EQUAL),
-    {"Expand", .shape = expand, .value = value_repeated},
+    {"Expand", .shape = expand, .value = value_of_elements, .detail = ONNX_SAME},
     {"EyeLike", .makes = "0"},
-    {"Flatten", .shape = flatten, .value = value_passes},
+    {"Flatten", .shape = flatten, .value = value_of_elements, .detail = ONNX_SAME},
     {"Floor", .value = value_of_elements, .detail = ONNX_FLOOR},
     {"FusedConv", .shape = convolve, .detail = 1},
     {"FusedGemm", .shape = multiply, .detail = 1},
@@ -1334,7 +1310,7 @@ static const onnx_operator operators[] = {
     {"GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
     {"HammingWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {"HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {"Identity", .value = value_passes},
+    {"Identity", .value = value_of_elements, .detail = ONNX_SAME},
     {"IsInf", .result_type = TYPE_BOOL},
     {"IsNaN", .result_type = TYPE_BOOL},
     {"LSTM", .shape = recur, .roles = "iwwbo"},
@@ -1396,7 +1372,7 @@ static const onnx_operator operators[] = {
     {"ReduceProd", .shape = reduce, .value = value_reduced, .detail = ONNX_MUL},
     {"ReduceSum", .shape = reduce, .value = value_reduced, .detail = ONNX_ADD},
     {"ReduceSumSquare", .shape = reduce},
-    {"Reshape", .shape = reshape, .value = value_passes},
+    {"Reshape", .shape = reshape, .value = value_of_elements, .detail = ONNX_SAME},
     {"Resize", .shape = resize},
     {"ReverseSequence", .makes = "0"},
     {"RoiAlign", .shape = align_regions},
@@ -1418,15 +1394,15 @@ static const onnx_operator operators[] = {
     {"Split", .shape = split},
     {"SplitToSequence", .makes = UNKNOWN_SHAPE},
     {"Sqrt", .value = value_of_elements, .detail = ONNX_SQRT},
-    {"Squeeze", .shape = squeeze, .value = value_passes},
+    {"Squeeze", .shape = squeeze, .value = value_of_elements, .detail = ONNX_SAME},
     ELEMENTWISE("Sub", SUB),
     {"Sum", .shape = broadcast},
-    {"Tile", .shape = tile, .value = value_repeated},
+    {"Tile", .shape = tile, .value = value_of_elements, .detail = ONNX_SAME},
     {"TopK", .shape = top_k, .other_type = TYPE_INT64},
     {"Transpose", .shape = transpose},
     {"Trilu", .makes = "0"},
     {"Unique", .makes = UNKNOWN_SHAPE},
-    {"Unsqueeze", .shape = unsqueeze, .value = value_passes},
+    {"Unsqueeze", .shape = unsqueeze, .value = value_of_elements, .detail = ONNX_SAME},
     {"Upsample", .shape = resize, .detail = 1},
     {"Where", .shape = broadcast, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
     COMPARISON("Xor", OR),
