@@ -30,9 +30,8 @@ typedef struct fifo {
     bool is_shim, is_read;
 } fifo;
 
-/* A memref of an argument: elements, and what they are. */
+/* What the elements of an argument's memref are. */
 typedef struct memref {
-    uint64_t elements;
     const char *type; /* NULL: unknown */
     uint32_t bits;
 } memref;
@@ -147,7 +146,6 @@ static roof_status read_memref(const mlir *m, text_span text, memref *out)
         type = (text_span){type.text + 1, type.length - 1};
     out->type = data_type_name(type.text, type.length);
     out->bits = data_type_bits(out->type);
-    out->elements = elements.value;
     if (!out->bits || elements.overflow)
         return fail_line(m, "elements of '%s' are unknown, want one of i8, i16, i32, bf16, f32", SHOWN(type));
     return ROOF_OK;

@@ -71,16 +71,12 @@ static bool ends_with(csvin_cell cell, const char *suffix, csvin_cell *rest)
 /* Column at begins a pool: the five behind it must be those of the same one. */
 static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
 {
-    csvin_cell name = {"", 0};
     for (uint32_t i = 1; i < POOL_COLUMNS; i++) {
-        if (at + i < r->n_columns)
-            name = r->names[at + i];
+        const csvin_cell name = at + i < r->n_columns ? r->names[at + i] : (csvin_cell){"", 0};
         csvin_cell rest;
-        if (at + i < r->n_columns && ends_with(name, pool_suffixes[i], &rest) && rest.length == pool.length &&
+        if (ends_with(name, pool_suffixes[i], &rest) && rest.length == pool.length &&
             memcmp(rest.text, pool.text, pool.length) == 0)
             continue;
-        if (at + i == r->n_columns)
-            name = (csvin_cell){"", 0};
         return fail_row(r, "column %u is '%s', want '%s%s'", at + i + 1, SHOWN(name), SHOWN(pool),
                         pool_suffixes[i]);
     }
@@ -119,11 +115,9 @@ static roof_status read_epoch(reader *r)
         return fail_row(r, "an epoch stands behind the totals");
     if (r->in.n_cells != r->n_columns)
         return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->n_columns);
-    if (!csvin_count(r->in.cells[0], &number))
+    if (!csvin_count(r->in.cells[0], &number) || number >= ROOF_NONE)
         return fail_cell(r, 0, "the number of an epoch");
     /* The first epoch, 0, holds the parameters and does nothing; it is in every table that is whole. */
-    if (number >= ROOF_NONE)
-        return fail_cell(r, 0, "the number of an epoch");
     if (!r->n_rows && number > 1)
         return fail_row(r, "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
                         number);

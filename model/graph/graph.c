@@ -134,31 +134,12 @@ void graph_set_hash(roof_graph *graph)
              (uint64_t)hash.low64);
 }
 
-static roof_graph *new_graph(const mapfile files[2])
-{
-    roof_arena *arena = arena_new(0);
-    roof_graph *graph = arena ? NEW(arena, roof_graph) : NULL;
-    struct roof_graph_storage *storage = graph ? NEW(arena, struct roof_graph_storage) : NULL;
-    if (!storage) {
-        arena_free(arena);
-        return NULL;
-    }
-    storage->arena = arena;
-    storage->file = files[0];
-    storage->behind = files[1];
-    graph->storage = storage;
-    graph->file_bytes = files[0].size_bytes;
-    graph->name = graph->compiler = "";
-    return graph;
-}
-
-static roof_status read_as(roof_graph *graph, const graph_format *format, const roof_workload *workload,
-                           roof_error *err)
+/* Reads into a graph that has its files and its format. */
+static roof_status fill(roof_graph *graph, const roof_workload *workload, roof_error *err)
 {
     static const roof_workload nothing;
-    graph->format = format->id;
-    graph->storage->format = format;
     struct roof_graph_storage *s = graph->storage;
+    const graph_format *format = s->format;
     s->workload = workload ? workload : &nothing;
     if (s->workload->product && !format->takes_product)
         return error_set(err, ROOF_E_USAGE,
@@ -186,6 +167,31 @@ static roof_status read_as(roof_graph *graph, const graph_format *format, const 
 }
 
 /* files: that of the path, and what is read behind it, or nothing. */
+static roof_status read_as(const graph_format *format, const mapfile files[2], const char *path,
+                           const roof_workload *workload, roof_graph **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    roof_graph *graph = arena ? NEW(arena, roof_graph) : NULL;
+    struct roof_graph_storage *storage = graph ? NEW(arena, struct roof_graph_storage) : NULL;
+    roof_status status = ALLOCATED(storage, err);
+    if (status == ROOF_OK) {
+        *storage = (struct roof_graph_storage){
+            .arena = arena, .file = files[0], .behind = files[1], .format = format};
+        *graph = (roof_graph){.storage = storage,
+                              .format = format->id,
+                              .path = arena_strdup(arena, path),
+                              .file_bytes = files[0].size_bytes,
+                              .name = "",
+                              .compiler = ""};
+        status = fill(graph, workload, err);
+    }
+    if (status == ROOF_OK)
+        *out = graph;
+    else
+        arena_free(arena);
+    return status;
+}
+
 static roof_status read_bytes(const mapfile files[2], const char *path, const roof_workload *workload,
                               roof_graph **out, roof_error *err)
 {
@@ -208,16 +214,7 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
     }
     if (!format->wants)
         os_want(files->bytes, files->size_bytes);
-    roof_graph *graph = new_graph(files);
-    TRY(ALLOCATED(graph, err));
-    graph->path = arena_strdup(graph->storage->arena, path);
-    roof_status status = read_as(graph, format, workload, err);
-    if (status != ROOF_OK) {
-        arena_free(graph->storage->arena);
-        return status;
-    }
-    *out = graph;
-    return ROOF_OK;
+    return read_as(format, files, path, workload, out, err);
 }
 
 roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
@@ -290,18 +287,11 @@ static roof_status read_file(const char *path, const char *behind, roof_graph **
 /* A graph without a file: the format that has a use for a product makes it. */
 static roof_status read_product(const roof_workload *workload, roof_graph **out, roof_error *err)
 {
+    static const mapfile no_files[2];
     size_t i = 0;
-    roof_graph *graph = new_graph((const mapfile[2]){{0}, {0}});
-    TRY(ALLOCATED(graph, err));
     while (!formats[i]->takes_product)
         i++;
-    graph->path = "product";
-    roof_status status = read_as(graph, formats[i], workload, err);
-    if (status == ROOF_OK)
-        *out = graph;
-    else
-        arena_free(graph->storage->arena);
-    return status;
+    return read_as(formats[i], no_files, "product", workload, out, err);
 }
 
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)

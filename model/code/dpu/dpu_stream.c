@@ -10,9 +10,8 @@ enum { SEARCH_LAYERS = 512, SEARCH_REGIONS = 4096 };
 /* Consumers of one tensor that follow each other this closely share its loads; see input_of. */
 enum { CONSUMER_REACH = 3 };
 
-enum {
-    BANK_DEPTH = 2048
-}; /* of the parameter banks of every DPUCZDX8G; addresses wrap. Source: its target files */
+/* Of the parameter banks of every DPUCZDX8G; addresses wrap. Source: its target files. */
+enum { BANK_DEPTH = 2048 };
 
 /* The layer of an INIT whose engine instruction is still to come. */
 static const uint32_t IS_PENDING = ROOF_NONE - 1;
@@ -46,9 +45,8 @@ typedef struct region_list {
 
 /* Layers that have work of one kind are served in order. */
 typedef struct work_queue {
-    uint32_t layer;      /* being filled */
-    uint64_t remaining;  /* positions it still has to produce */
-    uint32_t last_layer; /* the last one with work of this kind, or ROOF_NONE */
+    uint32_t layer;     /* being filled */
+    uint64_t remaining; /* positions it still has to produce */
 } work_queue;
 
 /* Registers of constants, by their numbers of 8 bits. */
@@ -220,10 +218,7 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
     if (!is_sorted)
         order_sort(a->constants.items, a->constants.n, sizeof *a->constants.items, by_address);
     for (unsigned kind = 0; kind < WORK_KINDS; kind++) {
-        a->queues[kind] = (work_queue){.layer = ROOF_NONE, .last_layer = ROOF_NONE};
-        for (uint32_t i = 0; i < a->n_layers; i++)
-            if (a->positions[i][kind])
-                a->queues[kind].last_layer = i;
+        a->queues[kind].layer = ROOF_NONE;
         next_in_queue(a, &a->queues[kind], (work_kind)kind);
     }
     return ROOF_OK;
@@ -475,12 +470,10 @@ static inline __attribute__((always_inline)) roof_status add_task(stream_builder
     };
     roof_stream *stream = b->stream;
     const bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
-    roof_task *last = stream->n_tasks && !is_alone(in) ? &b->tasks[stream->n_tasks - 1] : NULL;
     stream->n_instructions++;
     roof_task *const tasks = stream->n_tasks < b->room ? b->tasks : make_room(b);
     TRY(ALLOCATED(tasks, b->err));
-    roof_task *task = &tasks[stream->n_tasks];
-    last = last ? task - 1 : NULL; /* where it lies now */
+    roof_task *task = &tasks[stream->n_tasks], *last = stream->n_tasks && !is_alone(in) ? task - 1 : NULL;
     *task = (roof_task){.amount = moves ? in->transfer_bytes : in->cycles,
                         .row = layer,
                         .pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1,

@@ -5,13 +5,8 @@
 #include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
 
-enum {
-    SCALE_BITS = 16,
-    FLOAT_SCALE_BITS = 32,
-    MOST_ANYWHERE = 64,
-    MOST_PATH = 128,
-    NO_LAYER = LM_MOST_LAYERS
-};
+enum { SCALE_BITS = 16, FLOAT_SCALE_BITS = 32 };
+enum { MOST_ANYWHERE = 64, MOST_PATH = 128, NO_LAYER = LM_MOST_LAYERS };
 
 /* ---- forms --------------------------------------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@ static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 
 typedef struct builder {
     netc_reader *r;
     plan_build *b;
-    uint32_t body, block; /* the next ones */
-    uint32_t blob;        /* of the plan, that the table's row opened, or ROOF_NONE */
+    uint32_t body; /* the next one */
+    uint32_t blob; /* of the plan, that the table's row opened, or ROOF_NONE */
 } builder;
 
 roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)

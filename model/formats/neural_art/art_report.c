@@ -109,8 +109,10 @@ bool art_report_take_pool(text_span at, text_span *name, roof_pool *pool)
 
 /* ---- epochs ---- */
 
-static roof_status add_row(reader *r, const art_row *row)
+/* op: as the report has it. */
+static roof_status add_row(reader *r, art_row *row, text_span op)
 {
+    TRY(keep(r, op, &row->op));
     if (row->last < row->first || (r->out->n_rows && row->first <= r->out->rows[r->out->n_rows - 1].last))
         return fail(r, "a number above that of the epoch before");
     if (r->out->n_rows == PLAN_MAX_EPOCHS)
@@ -153,8 +155,7 @@ static roof_status read_line_row(reader *r)
     if (!good || at.length)
         return fail(r, "'epoch N' and HW, EC, -SW- or ??");
     row.first = row.last = (uint32_t)number;
-    TRY(keep(r, op, &row.op));
-    return add_row(r, &row);
+    return add_row(r, &row, op);
 }
 
 /* "epoch_54", "epochs 1 -> 53" */
@@ -186,8 +187,7 @@ static roof_status read_table_row(reader *r)
     if (!take(&at, "|") || !take_numbers(&at, &row) || !take(&at, "|") || !take_kind(&at, &row) ||
         !take(&at, "|") || !take_until(&at, "|", &op) || (row.first != row.last && !row.by_controller))
         return fail(r, "a row of '| epoch_N | HW, EC, SW or Hybrid | details |'");
-    TRY(keep(r, op, &row.op));
-    return add_row(r, &row);
+    return add_row(r, &row, op);
 }
 
 static roof_status read_epoch_line(reader *r)

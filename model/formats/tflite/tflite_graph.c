@@ -371,18 +371,20 @@ static void note(uint32_t *n, const char **first, const char *name)
         *first = name;
 }
 
-static roof_status set_tensor(builder *b, const part *p, roof_op *op, uint32_t tensor, tflite_tensor **more)
+static roof_status set_tensor(builder *b, const part *p, roof_op *op, uint32_t tensor)
 {
     extents *shape = &b->shapes[op - b->graph->ops];
-    *more = &b->more[op - b->graph->ops];
-    TRY(tflite_tensor_of(&p->model, tensor, b->arena, &op->out, *more, b->err));
+    tflite_tensor *more = &b->more[op - b->graph->ops];
+    TRY(tflite_tensor_of(&p->model, tensor, b->arena, &op->out, more, b->err));
     if (*p->prefix)
         op->out.name = arena_printf(b->arena, "%s%s", p->prefix, op->out.name);
     TRY(ALLOCATED(op->out.name, b->err));
     shape->n_dims = tflite_has_shape(&op->out) ? op->out.n_dims : ROOF_NONE;
     for (uint32_t i = 0; i < op->out.n_dims; i++)
-        shape->dims[i] = !i && (*more)->is_open ? ROOF_UNKNOWN : op->out.dims[i];
+        shape->dims[i] = !i && more->is_open ? ROOF_UNKNOWN : op->out.dims[i];
     op->name = op->out.name;
+    if (more->is_open)
+        note(&b->notes->n_open, &b->notes->open, op->name);
     if (p->depth) /* each round has names of its own, so that these may be longer than the file */
         b->body_named_bytes += 2 * strlen(op->name);
     else
@@ -434,7 +436,6 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
     roof_op *op = &b->graph->ops[p->base + i];
     const uint32_t *made_by = p->made_by[i];
     tflite_operator o;
-    tflite_tensor *more;
     TRY(tflite_operator_of(&p->model, i, &o, b->err));
     *op = graph_new_op(NULL, o.code->type, made_by ? ROOF_RULE_ALIAS : o.code->rule);
     op->node = p->depth ? ROOF_NONE : i;
@@ -447,9 +448,7 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
             *made = graph_new_op(NULL, FURTHER_OUTPUT, ROOF_RULE_ALIAS);
         if (made != op || made_by)
             graph_add_edge(b->graph, made, made_by ? made_by[j] : p->base + i, ROOF_ROLE_INPUT);
-        TRY(set_tensor(b, p, made, (uint32_t)t, &more));
-        if (more->is_open)
-            note(&b->notes->n_open, &b->notes->open, made->name);
+        TRY(set_tensor(b, p, made, (uint32_t)t));
     }
     if (!op->name) { /* it has no output */
         b->shapes[p->base + i].n_dims = ROOF_NONE;
@@ -491,18 +490,16 @@ static roof_status read_sources(builder *b, const part *p)
     }
     for (uint32_t t = 0; t < m->tensors.n; t++) {
         const uint32_t i = p->op_of[t];
-        tflite_tensor *more;
         if (i == ROOF_NONE || i < p->first_source || i >= p->end_source)
             continue;
         roof_op *op = &b->graph->ops[i];
         *op = graph_new_op(NULL, CONSTANT, ROOF_RULE_CONSTANT);
-        TRY(set_tensor(b, p, op, t, &more));
+        TRY(set_tensor(b, p, op, t));
+        const tflite_tensor *more = &b->more[i];
         if (!more->has_data && (is_input[t] || more->is_variable || b->notes->n_npu)) {
             op->type = is_input[t] ? INPUT : more->is_variable ? VARIABLE : SCRATCH;
             op->rule = ROOF_RULE_INPUT;
         }
-        if (more->is_open)
-            note(&b->notes->n_open, &b->notes->open, op->name);
     }
     return ROOF_OK;
 }
