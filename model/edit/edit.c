@@ -490,13 +490,13 @@ static roof_status compact(editor *e)
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-static const char *(*const of_one[EDIT_KINDS])(editor *,
-                                               const edit *) = {[EDIT_KERNEL] = change_kernel,
-                                                                [EDIT_STRIDE] = change_stride,
-                                                                [EDIT_GROUPS] = change_groups,
-                                                                [EDIT_ACTIVATION] = change_activation,
-                                                                [EDIT_DROP] = drop,
-                                                                [EDIT_PADS] = change_zero_pads};
+/* Returns why it is not possible, or NULL. */
+typedef const char *change(editor *e, const edit *what);
+
+static change *const of_one[EDIT_KINDS] = {
+    [EDIT_KERNEL] = change_kernel,         [EDIT_STRIDE] = change_stride,
+    [EDIT_GROUPS] = change_groups,         [EDIT_DROP] = drop,
+    [EDIT_ACTIVATION] = change_activation, [EDIT_PADS] = change_zero_pads};
 
 static roof_status change_ops(editor *e, const edit *edits, uint32_t n)
 {

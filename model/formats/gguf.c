@@ -27,24 +27,10 @@ static const struct {
 #undef GGML_GONE
 };
 
-typedef enum value_type {
-    VALUE_U8,
-    VALUE_I8,
-    VALUE_U16,
-    VALUE_I16,
-    VALUE_U32,
-    VALUE_I32,
-    VALUE_F32,
-    VALUE_BOOL,
-    VALUE_STRING,
-    VALUE_ARRAY,
-    VALUE_U64,
-    VALUE_I64,
-    VALUE_F64,
-    VALUE_TYPES
-} value_type;
+enum { VALUE_STRING = 8, VALUE_ARRAY = 9, VALUE_TYPES = 13 };
 
-/* 0: it says its length itself. */
+/* By type: unsigned, signed, float, bool, string, array; and bytes, 0: it says its length itself. */
+static const char value_kinds[] = "uiuiuifbsauif";
 static const uint8_t value_bytes[VALUE_TYPES] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -207,12 +193,12 @@ static roof_status whole(reader *r, const pair *p, uint64_t i, uint64_t *out)
 {
     const uint32_t n = p->item < VALUE_TYPES ? value_bytes[p->item] : 0;
     const uint64_t at = p->at + i * n;
-    const bool is_signed =
-        p->item == VALUE_I8 || p->item == VALUE_I16 || p->item == VALUE_I32 || p->item == VALUE_I64;
-    if (!n || p->item == VALUE_F32 || p->item == VALUE_F64)
+    if (!n || value_kinds[p->item] == 'f')
         return fail_at(r, p->at, "'%s' is of type %u, want a whole number", SHOWN(p->key), p->item);
     *out = number_at(r, at, n);
-    return is_signed && *out >> (8 * n - 1) ? fail_at(r, at, "'%s' is below 0", SHOWN(p->key)) : ROOF_OK;
+    return value_kinds[p->item] == 'i' && *out >> (8 * n - 1)
+               ? fail_at(r, at, "'%s' is below 0", SHOWN(p->key))
+               : ROOF_OK;
 }
 
 /* A number below 2^32 - 1; the largest one of an array. */

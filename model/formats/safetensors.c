@@ -11,13 +11,8 @@
 #include "model/formats/hf_config/lm_config.h"
 #include "model/formats/stored/stored_model.h"
 
-enum {
-    LENGTH_BYTES = 8,
-    LONGEST_HEADER = 100000000,
-    SNIFFED = 4096,
-    MOST_FILES = 1 << 12,
-    MOST_CONFIG = 1 << 24
-};
+enum { LENGTH_BYTES = 8, LONGEST_HEADER = 100000000, SNIFFED = 4096 };
+enum { MOST_FILES = 1 << 12, MOST_CONFIG = 1 << 24 };
 
 static const struct {
     const char *name;

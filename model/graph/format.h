@@ -55,6 +55,12 @@ struct roof_graph_storage {
 struct row_flows;
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
+static inline void graph_hash_wide(graph_hash_value hash, void *hasher, uint64_t value)
+{
+    hash(hasher, (uint32_t)value);
+    hash(hasher, (uint32_t)(value >> 32));
+}
+
 /* Reads a file of a folder, whatever its format is, and another one behind it, which may be NULL;
  * without the graph's hash, which comes last. */
 typedef roof_status (*graph_file_reader)(const char *path, const char *behind, roof_graph **out,

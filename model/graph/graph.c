@@ -284,16 +284,6 @@ static roof_status read_file(const char *path, const char *behind, roof_graph **
     return read_files(path, behind, NULL, out, err);
 }
 
-/* A graph without a file: the format that has a use for a product makes it. */
-static roof_status read_product(const roof_workload *workload, roof_graph **out, roof_error *err)
-{
-    static const mapfile no_files[2];
-    size_t i = 0;
-    while (!formats[i]->takes_product)
-        i++;
-    return read_as(formats[i], no_files, "product", workload, out, err);
-}
-
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
 {
     return roof_graph_read_as(path, NULL, out, err);
@@ -308,11 +298,14 @@ roof_status roof_graph_read_as(const char *path, const roof_workload *workload, 
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
+    static const mapfile no_files[2];
     os_entry about;
-    if (!path)
-        TRY(read_product(workload, out, err));
-    else if (os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FOLDER) {
-        size_t i = 0;
+    size_t i = 0;
+    if (!path) {
+        while (!formats[i]->takes_product) /* the format that has a use for a product makes its graph */
+            i++;
+        TRY(read_as(formats[i], no_files, "product", workload, out, err));
+    } else if (os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FOLDER) {
         while (!formats[i]->read_folder) /* the first format that knows folders */
             i++;
         TRY(formats[i]->read_folder(path, read_file, out, err));

@@ -107,45 +107,36 @@ roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_e
     return ROOF_OK;
 }
 
+/* Facts of operators, size bytes each, of those that are kept; NULL: there are none, or no memory. */
+static void *facts_kept(const void *given, size_t size, const roof_graph *from, const uint32_t *place,
+                        const roof_graph *to)
+{
+    char *kept = given ? arena_alloc(to->storage->arena, to->n_ops, size) : NULL;
+    for (uint32_t i = 0; kept && i < from->n_ops; i++)
+        if (place[i] != ROOF_NONE)
+            memcpy(kept + place[i] * size, (const char *)given + i * size, size);
+    return kept;
+}
+
 roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place, roof_graph *to,
                                   roof_error *err)
 {
     const struct roof_graph_storage *given = from->storage;
     struct roof_graph_storage *s = to->storage;
-    roof_xir_op *xir = NULL;
-    s->stored_bits = NULL;
-    s->zero_pads = NULL;
-    s->orders = NULL;
-    if (given->stored_bits)
-        TRY(ARENA_GET(s->arena, s->stored_bits, to->n_ops, err));
-    if (given->zero_pads)
-        TRY(ARENA_GET(s->arena, s->zero_pads, to->n_ops, err));
-    if (given->orders)
-        TRY(ARENA_GET(s->arena, s->orders, to->n_ops, err));
-    if (given->xir_ops)
-        TRY(ARENA_GET(s->arena, xir, to->n_ops, err));
-    for (uint32_t i = 0; i < from->n_ops; i++) {
-        if (place[i] == ROOF_NONE)
-            continue;
-        if (given->stored_bits)
-            s->stored_bits[place[i]] = given->stored_bits[i];
-        if (given->zero_pads)
-            s->zero_pads[place[i]] = given->zero_pads[i];
-        if (given->orders)
-            s->orders[place[i]] = given->orders[i];
-        if (!xir)
-            continue;
-        roof_xir_op *own = &xir[place[i]];
-        const uint64_t bytes = to->ops[place[i]].out.bytes;
-        *own = given->xir_ops[i];
-        if (bytes != from->ops[i].out.bytes) { /* it no longer lies where the file says */
-            own->reg_id = -1;
-            own->ddr_addr = -1;
-            own->span_bytes = bytes;
-        }
-    }
+    s->stored_bits = facts_kept(given->stored_bits, sizeof *given->stored_bits, from, place, to);
+    s->zero_pads = facts_kept(given->zero_pads, sizeof *given->zero_pads, from, place, to);
+    s->orders = facts_kept(given->orders, sizeof *given->orders, from, place, to);
+    roof_xir_op *xir = facts_kept(given->xir_ops, sizeof *given->xir_ops, from, place, to);
     s->xir_ops = xir;
-    return ROOF_OK;
+    for (uint32_t i = 0; xir && i < from->n_ops; i++) {
+        const uint64_t bytes = place[i] == ROOF_NONE ? 0 : to->ops[place[i]].out.bytes;
+        if (place[i] == ROOF_NONE || bytes == from->ops[i].out.bytes)
+            continue;
+        xir[place[i]].reg_id = -1; /* it no longer lies where the file says */
+        xir[place[i]].ddr_addr = -1;
+        xir[place[i]].span_bytes = bytes;
+    }
+    return arena_status(s->arena, err);
 }
 
 void graph_add_edge(roof_graph *graph, roof_op *op, uint32_t producer, roof_role role)

@@ -132,8 +132,7 @@ void code_graph_hash(const roof_graph *g, graph_hash_value hash, void *hasher)
         for (uint32_t j = 0; j < code->n_channels; j++) {
             hash(hasher,
                  code->channels[j].column * 4 + code->channels[j].channel * 2 + code->channels[j].is_read);
-            hash(hasher, (uint32_t)code->channels[j].bytes);
-            hash(hasher, (uint32_t)(code->channels[j].bytes >> 32));
+            graph_hash_wide(hash, hasher, code->channels[j].bytes);
         }
     }
 }

@@ -96,12 +96,6 @@ roof_status npu_streams_place(roof_graph *graph, roof_error *err)
     return ROOF_OK;
 }
 
-static void hash_count(graph_hash_value hash, void *hasher, uint64_t count)
-{
-    hash(hasher, (uint32_t)count);
-    hash(hasher, (uint32_t)(count >> 32));
-}
-
 /* Hashes the launches, not the addresses of their operands. */
 void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher)
 {
@@ -111,8 +105,8 @@ void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher)
         hash(hasher, stream->n_launches);
         FOR_EACH(const ethosu_launch, l, stream->launches, stream->n_launches) {
             hash(hasher, (uint32_t)l->kind << 16 | l->param);
-            hash_count(hash, hasher, l->macs);
-            hash_count(hash, hasher, l->dma_bytes);
+            graph_hash_wide(hash, hasher, l->macs);
+            graph_hash_wide(hash, hasher, l->dma_bytes);
         }
     }
 }

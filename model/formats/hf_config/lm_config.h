@@ -22,7 +22,7 @@ typedef enum lm_rule {
 } lm_rule;
 
 typedef struct lm_family {
-    const char *name;
+    const char *names;     /* of model types, which spaces separate */
     const char *attention; /* kind of kernel, of which a class is named */
     roof_mixer other;      /* mixer of layers that are not full, by a pattern or a type */
     lm_rule rule;
@@ -82,8 +82,8 @@ const lm_family *lm_family_named(const char *name);
 roof_status lm_assume_family(const cJSON *decoder, const char *model_type, const lm_family **out,
                              roof_error *err);
 
-/* The i-th name; NULL behind the last. */
-const char *lm_family_name(uint32_t i);
+/* The names of the i-th family, which spaces separate; NULL behind the last. */
+const char *lm_family_names(uint32_t i);
 
 /* Checks, and lists the kinds of layers. */
 roof_status lm_list_layers(lm_config *f, const roof_weight_format *weights, roof_error *err);

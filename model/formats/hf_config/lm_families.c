@@ -11,76 +11,37 @@
  * takes attention. gated: an output gate. mla: latent keys. cross: also attends to an encoder. */
 static const lm_family families[] = {
     {"llama", "gqa", .norms = 2, .reads_bias = true},
-    {"mistral", "gqa", .norms = 2, .has_window = true, SLIDES},
-    {"ministral", "gqa", .norms = 2, .has_window = true, SLIDES},
-    {"ministral3", "gqa", .norms = 2, .has_window = true, SLIDES},
+    {"mistral ministral ministral3", "gqa", .norms = 2, .has_window = true, SLIDES},
     {"mixtral", "gqa", .has_window = true, SLIDES},
     {"phi3", "gqa", .norms = 2, .has_window = true, .has_fused_keys = true, SLIDES},
-    {"phi", "gqa", .is_plain = true},
-    {"gpt_neox", "gqa", .is_plain = true},
-    {"nemotron", "gqa", .is_plain = true},
+    {"phi gpt_neox nemotron", "gqa", .is_plain = true},
     {"starcoder2", "gqa", .is_plain = true, .is_tied = true, .has_window = true, SLIDES},
-    {"stablelm", "gqa", .norms = 0},
-    {"qwen2", "gqa", .norms = 2, .has_qkv_bias = true},
-    {"qwen2_moe", "gqa", .norms = 0},
-    {"qwen2_vl", "gqa", .norms = 2, .has_qkv_bias = true},
-    {"qwen2_vl_text", "gqa", .norms = 2, .has_qkv_bias = true},
-    {"qwen2_5_vl", "gqa", .norms = 2, .has_qkv_bias = true},
-    {"qwen2_5_vl_text", "gqa", .norms = 2, .has_qkv_bias = true},
-    {"qwen3", "qk_norm", .norms = 2, .reads_bias = true, .has_qk_norm = true},
-    {"qwen3_vl_text", "qk_norm", .norms = 2, .reads_bias = true, .has_qk_norm = true},
-    {"qwen3_moe", "qk_norm", .has_qk_norm = true},
-    {"qwen3_vl_moe_text", "qk_norm", .has_qk_norm = true},
+    {"stablelm qwen2_moe granitemoe granitemoeshared olmo glm glm4 glm4_moe seed_oss", "gqa", .norms = 0},
+    {"qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text", "gqa", .norms = 2, .has_qkv_bias = true},
+    {"qwen3 qwen3_vl_text", "qk_norm", .norms = 2, .reads_bias = true, .has_qk_norm = true},
+    {"qwen3_moe qwen3_vl_moe_text olmo2 olmoe hunyuan_v1_moe hunyuan minimax_m2", "qk_norm",
+     .has_qk_norm = true},
     {"qwen3_next", "gated", DELTA, .has_gate = true, .pattern = 4},
-    {"qwen3_5", "gated", DELTA},
-    {"qwen3_5_text", "gated", DELTA},
-    {"qwen3_5_moe", "gated", DELTA},
-    {"qwen3_5_moe_text", "gated", DELTA},
+    {"qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text", "gated", DELTA},
     {"gemma", "window", .norms = 2, .is_tied = true},
     {"gemma2", "window", SLIDES, .norms = 4, .pattern = 2, .is_tied = true},
-    {"gemma3", "window", SLIDES, .norms = 4, .has_qk_norm = true, .pattern = 6, .is_tied = true},
-    {"gemma3_text", "window", SLIDES, .norms = 4, .has_qk_norm = true, .pattern = 6, .is_tied = true},
-    {"gemma3n", "window", SLIDES, .has_qk_norm = true, .is_tied = true, .has_unused_keys = true},
-    {"gemma3n_text", "window", SLIDES, .has_qk_norm = true, .is_tied = true, .has_unused_keys = true},
-    {"gemma4", "window", SLIDES, .has_qk_norm = true, .is_tied = true},
-    {"gemma4_text", "window", SLIDES, .has_qk_norm = true, .is_tied = true},
-    {"lfm2", "gqa", .other = ROOF_MIXER_CONV, .has_qk_norm = true, .is_tied = true},
-    {"lfm2_moe", "gqa", .other = ROOF_MIXER_CONV, .has_qk_norm = true, .is_tied = true},
+    {"gemma3 gemma3_text", "window", SLIDES, .norms = 4, .has_qk_norm = true, .pattern = 6, .is_tied = true},
+    {"gemma3n gemma3n_text", "window", SLIDES, .has_qk_norm = true, .is_tied = true, .has_unused_keys = true},
+    {"gemma4 gemma4_text", "window", SLIDES, .has_qk_norm = true, .is_tied = true},
+    {"lfm2 lfm2_moe", "gqa", .other = ROOF_MIXER_CONV, .has_qk_norm = true, .is_tied = true},
     {"gpt_oss", "sink", SLIDES, .pattern = 2},
     {"smollm3", "gqa", .norms = 2, .reads_bias = true, .is_tied = true},
     {"cohere", "gqa", .norms = 1, .is_tied = true},
     {"cohere2", "gqa", SLIDES, .norms = 1, .pattern = 4, .is_tied = true},
-    {"granite", "gqa", .norms = 2},
-    {"granitemoe", "gqa", .norms = 0},
-    {"granitemoeshared", "gqa", .norms = 0},
-    {"granitemoehybrid", "gqa", .other = ROOF_MIXER_MAMBA, .mamba = 2},
-    {"bamba", "gqa", .other = ROOF_MIXER_MAMBA, .mamba = 2},
-    {"olmo", "gqa", .norms = 0},
-    {"olmo2", "qk_norm", .has_qk_norm = true},
-    {"olmo3", "qk_norm", SLIDES, .pattern = 4, .has_qk_norm = true},
-    {"olmoe", "qk_norm", .has_qk_norm = true},
-    {"exaone", "gqa", .norms = 2},
-    {"exaone4", "qk_norm", SLIDES, .has_qk_norm = true, .pattern = 4},
-    {"glm", "gqa", .norms = 0},
-    {"glm4", "gqa", .norms = 0},
-    {"glm4_moe", "gqa", .norms = 0},
-    {"glm4_moe_lite", "mla", .norms = 0},
-    {"internlm2", "gqa", .norms = 2},
-    {"internlm3", "gqa", .norms = 2},
-    {"seed_oss", "gqa", .norms = 0},
+    {"granite exaone internlm2 internlm3", "gqa", .norms = 2},
+    {"granitemoehybrid bamba", "gqa", .other = ROOF_MIXER_MAMBA, .mamba = 2},
+    {"olmo3 exaone4", "qk_norm", SLIDES, .pattern = 4, .has_qk_norm = true},
+    {"glm4_moe_lite deepseek_v2 deepseek_v3 kimi_k2", "mla", .norms = 0},
     {"ernie4_5", "gqa", .norms = 2, .is_tied = true},
     {"ernie4_5_moe", "gqa", .is_tied = true},
     {"hunyuan_v1_dense", "qk_norm", .norms = 2, .has_qk_norm = true},
-    {"hunyuan_v1_moe", "qk_norm", .has_qk_norm = true},
-    {"hunyuan", "qk_norm", .has_qk_norm = true},
-    {"minimax_m2", "qk_norm", .has_qk_norm = true},
-    {"llama4", "gqa", .rule = LM_CHUNKED, .has_shared_expert = true},
-    {"llama4_text", "gqa", .rule = LM_CHUNKED, .has_shared_expert = true},
-    {"deepseek_v2", "mla", .norms = 0},
-    {"deepseek_v3", "mla", .norms = 0},
-    {"kimi_k2", "mla", .norms = 0},
-    {"mamba", NULL, .rule = LM_MAMBA, .mamba = 1, .is_tied = true},
-    {"falcon_mamba", NULL, .rule = LM_MAMBA, .mamba = 1, .is_tied = true},
+    {"llama4 llama4_text", "gqa", .rule = LM_CHUNKED, .has_shared_expert = true},
+    {"mamba falcon_mamba", NULL, .rule = LM_MAMBA, .mamba = 1, .is_tied = true},
     {"mamba2", NULL, .rule = LM_MAMBA, .mamba = 2},
     {"nemotron_h", "gqa", .rule = LM_LETTERS, .mamba = 2, .is_plain = true},
     {"falcon_h1", "gqa", .rule = LM_BESIDE, .mamba = 2},
@@ -90,12 +51,15 @@ static const lm_family families[] = {
 
 const lm_family *lm_family_named(const char *name)
 {
-    return NAMED(families, N_OF(families), name, name);
+    size_t i = 0;
+    while (i < N_OF(families) && !text_has_word(families[i].names, name))
+        i++;
+    return i < N_OF(families) && !strchr(name, ' ') ? &families[i] : NULL;
 }
 
-const char *lm_family_name(uint32_t i)
+const char *lm_family_names(uint32_t i)
 {
-    return i < N_OF(families) ? families[i].name : NULL;
+    return i < N_OF(families) ? families[i].names : NULL;
 }
 
 /* ---- a family that has no row -------------------------------------------------------------------------- */

@@ -183,20 +183,16 @@ static void read_lists(jsontree *t, const cJSON *o, lm_config *f)
             f->layer_types[f->n_layer_types] = jsontree_name(t, item);
 }
 
-/* Defaults of the configuration class of a family, where its file does not state the key. */
+/* Defaults of the configuration classes of families, where their file does not state the key. */
 static const struct {
-    const char *family, *key;
+    const char *families, *key;
     double value;
 } defaults[] = {
     {"gemma3_text", "num_attention_heads", 8},
     {"gemma3_text", "num_key_value_heads", 4},
-    {"gemma3_text", "head_dim", 256},
+    {"gemma3_text gemma2 gemma", "head_dim", 256},
     {"gemma3_text", "vocab_size", 262208},
-    {"gemma3_text", "sliding_window", 4096},
-    {"gemma2", "head_dim", 256},
-    {"gemma2", "sliding_window", 4096},
-    {"gemma", "head_dim", 256},
-    {"cohere2", "sliding_window", 4096},
+    {"gemma3_text gemma2 cohere2", "sliding_window", 4096},
     {"jamba", "mamba_d_state", 16},
     {"jamba", "mamba_d_conv", 4},
     {"jamba", "mamba_expand", 2},
@@ -204,9 +200,8 @@ static const struct {
     {"jamba", "attn_layer_offset", 4},
     {"jamba", "expert_layer_period", 2},
     {"jamba", "expert_layer_offset", 1},
-    {"mamba2", "conv_kernel", 4},
+    {"mamba2 mamba", "conv_kernel", 4},
     {"mamba2", "state_size", 128},
-    {"mamba", "conv_kernel", 4},
     {"mamba", "state_size", 16},
     {"mamba", "expand", 2},
     {"whisper", "max_source_positions", 1500},
@@ -220,7 +215,8 @@ roof_status lm_read_config(jsontree *t, const cJSON *o, const cJSON *decoder, lm
     f->shape.has_output_gate = f->family->has_gate;
     cJSON *missing = cJSON_CreateObject();
     for (size_t i = 0; i < N_OF(defaults); i++)
-        if (strcmp(defaults[i].family, f->family->name) == 0 && !jsontree_get(decoder, defaults[i].key))
+        if (!f->family->is_assumed && text_has_word(defaults[i].families, f->model_type) &&
+            !jsontree_get(decoder, defaults[i].key))
             cJSON_AddNumberToObject(missing, defaults[i].key, defaults[i].value);
     if (missing && missing->child)
         read_counts(t, missing, f);

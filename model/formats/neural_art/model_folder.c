@@ -228,11 +228,9 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     const char *name = has(&l, "neural_art.json") ? "neural_art.json" : only(&l, ".json", is_profiles);
     out->profiles = name ? path_of(&l, name) : NULL;
     find_others(&l, out);
-    for (uint32_t i = 0; i < l.n; i++) {
-        if (!ends_with(l.names[i], ".mpool"))
-            continue;
-        TRY(ARENA_ADD(l.arena, out->mpools, out->n_mpools, l.err, path_of(&l, l.names[i])));
-    }
+    for (uint32_t i = 0; i < l.n; i++)
+        if (ends_with(l.names[i], ".mpool"))
+            TRY(ARENA_ADD(l.arena, out->mpools, out->n_mpools, l.err, path_of(&l, l.names[i])));
     art_list profiles;
     if (out->n_mpools == 1)
         out->mpool = out->mpools[0];

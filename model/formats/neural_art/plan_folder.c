@@ -8,12 +8,6 @@
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/format.h"
 
-static void hash_wide(graph_hash_value hash, void *h, uint64_t value)
-{
-    hash(h, (uint32_t)value);
-    hash(h, (uint32_t)(value >> 32));
-}
-
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *h)
 {
     const roof_plan *plan = roof_plan_of(graph);
@@ -25,14 +19,14 @@ void plan_hash(const roof_graph *graph, graph_hash_value hash, void *h)
     FOR_EACH(const roof_epoch, e, plan->epochs, plan->n_epochs) {
         hash(h, e->kind);
         hash(h, e->n_ops);
-        hash_wide(hash, h, e->ops_count);
-        hash_wide(hash, h, e->compute_cycles);
-        hash_wide(hash, h, e->stored_vendor_cycles);
+        graph_hash_wide(hash, h, e->ops_count);
+        graph_hash_wide(hash, h, e->compute_cycles);
+        graph_hash_wide(hash, h, e->stored_vendor_cycles);
     }
     for (uint32_t i = 0; i < plan->n_accesses; i++) {
         hash(h, plan->accesses[i].pool);
-        hash_wide(hash, h, plan->accesses[i].read_bytes);
-        hash_wide(hash, h, plan->accesses[i].write_bytes);
+        graph_hash_wide(hash, h, plan->accesses[i].read_bytes);
+        graph_hash_wide(hash, h, plan->accesses[i].write_bytes);
     }
 }
 
@@ -233,10 +227,6 @@ roof_status plan_read_folder(const char *path, graph_file_reader read, roof_grap
             error_prefix(err, "%s", path);
     }
     THEN(status, complete(graph, &folder, err));
-    if (status == ROOF_OK)
-        *out = graph;
-    else
-        roof_graph_free(graph);
     arena_free(arena);
-    return status;
+    return GIVE(status, out, graph, roof_graph_free);
 }

@@ -230,7 +230,7 @@ static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type
                        .domain = node->domain,
                        .text = type,
                        .rule = type ? rule_of(type) : ROOF_RULE_UNKNOWN,
-                       .op = is_known ? onnx_operator_of(node->type) : NULL,
+                       .op = type && is_known ? onnx_operator_of(type) : NULL,
                        .law = type && is_known ? extents_law_of(type) : NULL};
     own->keeps_shape = !own->op && own->rule == ROOF_RULE_UNKNOWN && sounds_alike(node->type);
     if (type && r->n_types < ONNX_MOST_TYPES)

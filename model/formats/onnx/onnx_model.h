@@ -76,7 +76,7 @@ struct onnx_call;
 
 /* The reader's rules for a type of operator. */
 typedef struct onnx_operator {
-    const char *type;
+    const char *types; /* which spaces separate */
     /* Sets the shapes of its outputs, which are unknown before; NULL: those of the first input. */
     void (*shape)(struct onnx_call *c);
     /* Sets the values of its first output, of which shape and type are known; NULL: it has none. */
@@ -95,7 +95,7 @@ typedef struct onnx_operator {
 } onnx_operator;
 
 /* NULL: none of that type. */
-const onnx_operator *onnx_operator_of(text_span type);
+const onnx_operator *onnx_operator_of(const char *type);
 
 typedef struct onnx_node {
     pb_cursor message;

@@ -1237,96 +1237,74 @@ static void value_reduced(onnx_call *c)
 /* A sequence, or its number of elements depends on what they are. */
 #define UNKNOWN_SHAPE ""
 
-#define ELEMENTWISE(name, arithmetic)                                                                        \
+#define ELEMENTWISE(names, arithmetic)                                                                       \
     {                                                                                                        \
-        .type = (name), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic          \
+        .types = (names), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic        \
     }
-#define COMPARISON(name, arithmetic)                                                                         \
+#define COMPARISON(names, arithmetic)                                                                        \
     {                                                                                                        \
-        .type = (name), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic,         \
+        .types = (names), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic,       \
         .result_type = TYPE_BOOL                                                                             \
     }
 
-/* Sorted by type. Other types keep the shape of their first input where ops.def has them as element-wise;
- * else the shape is unknown. */
+/* By types, which spaces separate. Other types keep the shape of their first input where ops.def has them as
+ * element-wise; else the shape is unknown. */
 static const onnx_operator operators[] = {
     {"Abs", .value = value_of_elements, .detail = ONNX_ABS},
     ELEMENTWISE("Add", ADD),
     COMPARISON("And", AND),
-    {"ArgMax", .shape = reduce_one, .result_type = TYPE_INT64},
-    {"ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
+    {"ArgMax ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
     {"Attention", .shape = attend, .detail = 4, .roles = "iiii", .tells_macs = true},
-    {"AveragePool", .shape = pool},
-    {"BatchNormalization", .makes = "0"},
-    {"Bernoulli", .makes = "0"},
-    {"BiasGelu", .makes = "0"},
-    {"BitShift", .shape = broadcast},
-    {"BitwiseAnd", .shape = broadcast},
-    {"BitwiseOr", .shape = broadcast},
-    {"BitwiseXor", .shape = broadcast},
-    {"BlackmanWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
+    {"AveragePool LpPool MaxPool", .shape = pool},
+    {"BatchNormalization Bernoulli BiasGelu CumSum EyeLike LpNormalization RandomNormalLike "
+     "RandomUniformLike ReverseSequence Scatter ScatterElements ScatterND Trilu",
+     .makes = "0"},
+    {"BitShift BitwiseAnd BitwiseOr BitwiseXor Mean Pow Sum", .shape = broadcast},
+    {"BlackmanWindow HammingWindow HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {"Cast", .shape = cast, .value = value_of_elements, .detail = ONNX_CAST},
     {"CastLike", .value = value_of_elements, .detail = ONNX_CAST, .type_input = 1},
     {"Ceil", .value = value_of_elements, .detail = ONNX_CEIL},
-    {"Compress", .makes = UNKNOWN_SHAPE},
+    {"Compress ConcatFromSequence EmbedLayerNormalization SequenceConstruct SplitToSequence Unique",
+     .makes = UNKNOWN_SHAPE},
     {"Concat", .shape = concat, .value = value_joined},
-    {"ConcatFromSequence", .makes = UNKNOWN_SHAPE},
     {"Constant", .shape = constant},
     {"ConstantOfShape", .shape = of_values, .value = value_filled, .result_type = TYPE_FLOAT},
-    {"Conv", .shape = convolve, .detail = 1},
+    {"Conv FusedConv", .shape = convolve, .detail = 1},
     {"ConvInteger", .shape = convolve, .detail = 1, .roles = "iwo", .result_type = TYPE_INT32},
     {"ConvTranspose", .shape = convolve_transposed},
-    {"CumSum", .makes = "0"},
     {"DFT", .shape = transform},
     {"DepthToSpace", .shape = space_to_depth},
     {"DequantizeLinear", .result_type = TYPE_FLOAT},
     {"Det", .shape = determinant},
     ELEMENTWISE("Div", DIV),
     {"Dropout", .makes = "00", .value = value_of_elements, .detail = ONNX_SAME},
-    {"DynamicQuantizeLSTM", .shape = recur, .roles = "iwwbo"},
+    {"DynamicQuantizeLSTM GRU LSTM RNN", .shape = recur, .roles = "iwwbo"},
     {"DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
     {"DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
     {"Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
-    {"EmbedLayerNormalization", .makes = UNKNOWN_SHAPE},
     COMPARISON("Equal", EQUAL),
     {"Expand", .shape = expand, .value = value_of_elements, .detail = ONNX_SAME},
-    {"EyeLike", .makes = "0"},
     {"Flatten", .shape = flatten, .value = value_of_elements, .detail = ONNX_SAME},
     {"Floor", .value = value_of_elements, .detail = ONNX_FLOOR},
-    {"FusedConv", .shape = convolve, .detail = 1},
-    {"FusedGemm", .shape = multiply, .detail = 1},
-    {"FusedMatMul", .shape = multiply, .detail = 1},
-    {"GRU", .shape = recur, .roles = "iwwbo"},
+    {"FusedGemm FusedMatMul Gemm MatMul", .shape = multiply, .detail = 1},
     {"Gather", .shape = gather},
     {"GatherElements", .makes = "1"},
     {"GatherND", .shape = gather_points},
-    {"Gemm", .shape = multiply, .detail = 1},
-    {"GlobalAveragePool", .shape = pool_all},
-    {"GlobalLpPool", .shape = pool_all},
-    {"GlobalMaxPool", .shape = pool_all},
+    {"GlobalAveragePool GlobalLpPool GlobalMaxPool", .shape = pool_all},
     COMPARISON("Greater", GREATER),
     COMPARISON("GreaterOrEqual", GREATER_OR_EQUAL),
     {"GridSample", .shape = sample_grid},
     {"GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
-    {"HammingWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {"HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {"Identity", .value = value_of_elements, .detail = ONNX_SAME},
-    {"IsInf", .result_type = TYPE_BOOL},
-    {"IsNaN", .result_type = TYPE_BOOL},
-    {"LSTM", .shape = recur, .roles = "iwwbo"},
-    {"LayerNormalization", .shape = normalise},
+    {"IsInf IsNaN", .result_type = TYPE_BOOL},
+    {"LayerNormalization SimplifiedLayerNormalization", .shape = normalise},
     COMPARISON("Less", LESS),
     COMPARISON("LessOrEqual", LESS_OR_EQUAL),
-    {"LpNormalization", .makes = "0"},
-    {"LpPool", .shape = pool},
-    {"MatMul", .shape = multiply, .detail = 1},
     {"MatMulInteger", .shape = multiply, .detail = 1, .roles = "iio", .result_type = TYPE_INT32},
     {"MatMulIntegerToFloat", .shape = multiply, .detail = 1, .roles = "iwoooob", .result_type = TYPE_FLOAT},
     {"MatMulNBits", .shape = multiply_packed, .roles = "iwo"},
     ELEMENTWISE("Max", MAX),
-    {"MaxPool", .shape = pool},
-    {"MaxRoiPool", .shape = align_regions},
-    {"Mean", .shape = broadcast},
+    {"MaxRoiPool RoiAlign", .shape = align_regions},
     {"MelWeightMatrix", .shape = mel_weights, .result_type = TYPE_FLOAT},
     ELEMENTWISE("Min", MIN),
     ELEMENTWISE("Mod", MOD),
@@ -1334,93 +1312,56 @@ static const onnx_operator operators[] = {
     {"MultiHeadAttention", .shape = attend, .detail = 6, .roles = "iiii", .tells_macs = true},
     {"Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
     {"Neg", .value = value_of_elements, .detail = ONNX_NEG},
-    {"NegativeLogLikelihoodLoss", .shape = lose},
-    {"NonMaxSuppression", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
-    {"NonZero", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
+    {"NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", .shape = lose},
+    {"NonMaxSuppression NonZero", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
     {"Not", .value = value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
     {"OneHot", .shape = one_hot, .type_input = 2},
-    COMPARISON("Or", OR),
+    COMPARISON("Or Xor", OR),
     {"Pad", .shape = pad},
-    {"Pow", .shape = broadcast},
     {"QAttention", .shape = attend, .detail = 8, .roles = "iiio", .result_type = TYPE_FLOAT,
      .tells_macs = true},
     {"QGemm", .shape = multiply, .detail = 3, .roles = "iooioobo", .type_input = 8},
-    {"QLinearAdd", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
+    {"QLinearAdd QLinearMul", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
     {"QLinearAveragePool", .shape = pool, .roles = "io"},
     {"QLinearConcat", .shape = concat, .detail = 2, .roles = "oo+ioo", .type_input = 2},
     {"QLinearConv", .shape = convolve, .detail = 3, .roles = "ioowoooob", .type_input = 7},
     {"QLinearGlobalAveragePool", .shape = pool_all, .roles = "io"},
-    {"QLinearLeakyRelu", .roles = "io"},
+    {"QLinearLeakyRelu QLinearSigmoid QLinearSoftmax", .roles = "io"},
     {"QLinearMatMul", .shape = multiply, .detail = 3, .roles = "iooioo", .type_input = 7},
-    {"QLinearMul", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
-    {"QLinearSigmoid", .roles = "io"},
-    {"QLinearSoftmax", .roles = "io"},
     {"QuantizeLinear", .result_type = TYPE_UINT8, .type_input = 2},
-    {"RNN", .shape = recur, .roles = "iwwbo"},
-    {"RandomNormal", .shape = of_values, .result_type = TYPE_FLOAT},
-    {"RandomNormalLike", .makes = "0"},
-    {"RandomUniform", .shape = of_values, .result_type = TYPE_FLOAT},
-    {"RandomUniformLike", .makes = "0"},
+    {"RandomNormal RandomUniform", .shape = of_values, .result_type = TYPE_FLOAT},
     {"Range", .shape = range},
-    {"ReduceL1", .shape = reduce},
-    {"ReduceL2", .shape = reduce},
-    {"ReduceLogSum", .shape = reduce},
-    {"ReduceLogSumExp", .shape = reduce},
+    {"ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMean ReduceSumSquare", .shape = reduce},
     {"ReduceMax", .shape = reduce, .value = value_reduced, .detail = ONNX_MAX},
-    {"ReduceMean", .shape = reduce},
     {"ReduceMin", .shape = reduce, .value = value_reduced, .detail = ONNX_MIN},
     {"ReduceProd", .shape = reduce, .value = value_reduced, .detail = ONNX_MUL},
     {"ReduceSum", .shape = reduce, .value = value_reduced, .detail = ONNX_ADD},
-    {"ReduceSumSquare", .shape = reduce},
     {"Reshape", .shape = reshape, .value = value_of_elements, .detail = ONNX_SAME},
     {"Resize", .shape = resize},
-    {"ReverseSequence", .makes = "0"},
-    {"RoiAlign", .shape = align_regions},
     {"RotaryEmbedding", .makes = "0", .roles = "io"},
     {"Round", .value = value_of_elements, .detail = ONNX_ROUND},
     {"STFT", .shape = transform_frames},
-    {"Scatter", .makes = "0"},
-    {"ScatterElements", .makes = "0"},
-    {"ScatterND", .makes = "0"},
-    {"SequenceConstruct", .makes = UNKNOWN_SHAPE},
     {"Shape", .shape = shape_itself, .result_type = TYPE_INT64},
-    {"SimplifiedLayerNormalization", .shape = normalise},
     {"Size", .makes = "s", .value = value_of_size, .result_type = TYPE_INT64},
-    {"SkipLayerNormalization", .makes = "0--0"},
-    {"SkipSimplifiedLayerNormalization", .makes = "0--0"},
+    {"SkipLayerNormalization SkipSimplifiedLayerNormalization", .makes = "0--0"},
     {"Slice", .shape = slice},
-    {"SoftmaxCrossEntropyLoss", .shape = lose},
     {"SpaceToDepth", .shape = space_to_depth, .detail = 1},
     {"Split", .shape = split},
-    {"SplitToSequence", .makes = UNKNOWN_SHAPE},
     {"Sqrt", .value = value_of_elements, .detail = ONNX_SQRT},
     {"Squeeze", .shape = squeeze, .value = value_of_elements, .detail = ONNX_SAME},
     ELEMENTWISE("Sub", SUB),
-    {"Sum", .shape = broadcast},
     {"Tile", .shape = tile, .value = value_of_elements, .detail = ONNX_SAME},
     {"TopK", .shape = top_k, .other_type = TYPE_INT64},
     {"Transpose", .shape = transpose},
-    {"Trilu", .makes = "0"},
-    {"Unique", .makes = UNKNOWN_SHAPE},
     {"Unsqueeze", .shape = unsqueeze, .value = value_of_elements, .detail = ONNX_SAME},
     {"Upsample", .shape = resize, .detail = 1},
     {"Where", .shape = broadcast, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
-    COMPARISON("Xor", OR),
 };
 
-const onnx_operator *onnx_operator_of(text_span type)
+const onnx_operator *onnx_operator_of(const char *type)
 {
-    size_t low = 0, high = sizeof operators / sizeof *operators;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const char *name = operators[middle].type;
-        const int order = strncmp(type.text, name, type.length);
-        if (order == 0 && !name[type.length])
-            return &operators[middle];
-        if (order <= 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    size_t i = 0;
+    while (i < N_OF(operators) && !text_has_word(operators[i].types, type))
+        i++;
+    return i < N_OF(operators) && !strchr(type, ' ') ? &operators[i] : NULL;
 }
