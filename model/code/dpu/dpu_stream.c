@@ -450,6 +450,7 @@ static inline bool repeats_constant(attribution *a, stream_builder *b, const dpu
     if (!in->is_repeated || !r || in->address < r->begin || r->end <= in->address)
         return false;
     roof_task *last = &b->tasks[b->stream->n_tasks - 1];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is repeated has a task */
     if (last->alike == UINT16_MAX)
         return false;
     a->out->layers[r->layer].traffic.weights_bytes += in->transfer_bytes;

@@ -103,8 +103,9 @@ static bool has_launch(const lm_model *model, const roof_layer_kind *k, uint32_t
 #include "model/formats/hf_config/lm_launches.def"
 #undef LAUNCH
     default:
-        return true;
+        break;
     }
+    return true;
 }
 
 /* Width that a product sums over where it is not that of its input in the graph; 0: it is. */

@@ -169,7 +169,8 @@ static uint64_t pool_cycles(const netc_reader *r, const netc_body *body, const n
         uint64_t own = stream_bytes(s), width = element_bytes(s);
         if (!s->raw || !width || own > move->bytes - bytes)
             return ROOF_UNKNOWN;
-        double booked = floor((double)(own / width) * pool->freq_ratio / (double)pool->byte_width);
+        uint64_t elements = own / width;
+        double booked = floor((double)elements * pool->freq_ratio / (double)pool->byte_width);
         if (!(booked < 0x1p52) || cycles > (uint64_t)1 << 62)
             return ROOF_UNKNOWN;
         bytes += own;
