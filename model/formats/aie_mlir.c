@@ -263,9 +263,8 @@ static roof_status write_register(mlir *m, text_span s)
 
 static roof_status write_descriptor(mlir *m, text_span s)
 {
-    uint32_t column = number_or(s, "column", 0), row = number_or(s, "row", 0),
-             number = number_or(s, "bd_id", 0) & 15;
-    uint32_t at = 0x1D000 + 32 * number;
+    uint32_t column = number_or(s, "column", 0), row = number_or(s, "row", 0);
+    uint32_t at = 0x1D000 + 32 * (number_or(s, "bd_id", 0) & 15);
     uint32_t control =
         1u << 25 | (number_or(s, "use_next_bd", 0) & 1) << 26 | (number_or(s, "next_bd", 0) & 15) << 27;
     if (column >= AIE_COLUMNS)

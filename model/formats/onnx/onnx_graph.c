@@ -432,11 +432,10 @@ static void infer_outputs(onnx_call *c, const onnx_type *type, roof_op *op)
 static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
                                 const onnx_type *type, const uint32_t *inputs)
 {
-    const text_span *outputs = node->outputs;
     uint32_t op = 0;
     bool all_constant = node->n_inputs > 0;
     const uint32_t n_outputs = node->n_outputs ? node->n_outputs : 1;
-    const text_span first = node->n_outputs && outputs[0].length ? outputs[0] : node->type,
+    const text_span first = node->n_outputs && node->outputs[0].length ? node->outputs[0] : node->type,
                     name = node->name.length ? node->name : first;
     TRY(add_op(r, name_of(r, scope, name), type->text, type->rule, &op));
     for (uint32_t i = 0; i < node->n_inputs; i++) {

@@ -48,8 +48,7 @@ static void read_target(superlayers *x)
         return;
     }
     target->name = arena_strdup(b->arena, s->target);
-    uint64_t fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
-    target->fingerprint = fingerprint;
+    const uint64_t fingerprint = target->fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
     snprintf(hex, sizeof hex, "0x%" PRIx64, fingerprint);
     if (roof_fingerprint_decode(fingerprint, &config, &ignored) != ROOF_OK || !config.family[0]) {
         FIND(doubts, NULL, UNKNOWN_TARGET, AS_TEXT(s->target), AS_TEXT(hex));
