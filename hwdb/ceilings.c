@@ -96,7 +96,7 @@ static roof_status read_lines(reading *r, text_span text, roof_error *err)
                       .values = NEW_ARRAY(r->arena, roof_quantity, MOST_VALUES)};
     TRY(ALLOCATED(e->values, err));
     for (size_t i = 0; i < r->n; i++)
-        for (size_t c = 0; c < sizeof ceilings / sizeof *ceilings; c++)
+        for (size_t c = 0; c < N_OF(ceilings); c++)
             if (span_is(r->headings[i], ceilings[c].heading))
                 TRY(put_ceiling(r, i, ceilings[c].key, err));
     TRY(put_law_values(r, err));

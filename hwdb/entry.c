@@ -97,12 +97,10 @@ const char *hwdb_family_keys(const char *family)
 
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 {
-    if (entry->id && text_compare(entry->id, name) == 0)
-        return true;
-    for (size_t i = 0; i < entry->aliases.n; i++)
-        if (text_compare(entry->aliases.items[i], name) == 0)
-            return true;
-    return false;
+    bool is = entry->id && text_compare(entry->id, name) == 0;
+    for (size_t i = 0; i < entry->aliases.n && !is; i++)
+        is = text_compare(entry->aliases.items[i], name) == 0;
+    return is;
 }
 
 /* --- problems ------------------------------------------------------------------------------------------- */

@@ -209,7 +209,7 @@ static const hwdb_builtin_name *builtin_written_as(const char *name)
     for (char *at = plain; *at; at++)
         *at = *at == ' ' ? '-' : *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
     const hwdb_builtin_name *found = builtin_called(rest);
-    for (size_t i = 0; !found && i < sizeof makers / sizeof *makers; i++)
+    for (size_t i = 0; !found && i < N_OF(makers); i++)
         if (strncmp(rest, makers[i], strlen(makers[i])) == 0)
             found = builtin_called(rest += strlen(makers[i]));
     return found;
@@ -225,7 +225,7 @@ static int folded(char letter)
 bool roof_hw_listing_has(const roof_hw_listing *entry, const char *word)
 {
     const char *const texts[] = {entry->id, entry->name, entry->aliases, entry->summary};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < N_OF(texts); i++)
         for (const char *at = texts[i]; at && *at; at++) {
             size_t n = 0;
             while (word[n] && at[n] && folded(at[n]) == folded(word[n]))

@@ -4,9 +4,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdarg.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Reads a field and marks its bits as explained. */
 static uint32_t take(roof_dpu_config *c, unsigned low, unsigned width)
@@ -60,7 +57,7 @@ static void take_separate_engines(roof_dpu_config *c)
 static roof_status decode_czdx8g(roof_dpu_config *c, roof_error *err)
 {
     const uint32_t index = take(c, 0, 4);
-    if (index >= COUNT(czdx8g_sizes))
+    if (index >= N_OF(czdx8g_sizes))
         return fail_size(c, index, err);
     c->pixel_parallel = czdx8g_sizes[index].pixels;
     c->input_channel_parallel = c->output_channel_parallel = czdx8g_sizes[index].channels;
@@ -83,7 +80,7 @@ static roof_status decode_czdx8g(roof_dpu_config *c, roof_error *err)
 
 static uint64_t cvdx8g_depth(uint32_t index)
 {
-    return index < COUNT(cvdx8g_depth_log2) ? UINT64_C(1) << cvdx8g_depth_log2[index] : 0;
+    return index < N_OF(cvdx8g_depth_log2) ? UINT64_C(1) << cvdx8g_depth_log2[index] : 0;
 }
 
 /* Bits 8..19 and 32..35. Instruction set 3 has one number for ALU and element-wise; 1 and 2 have a mode
@@ -110,7 +107,7 @@ static roof_status decode_cvdx8g(roof_dpu_config *c, roof_error *err)
 {
     static const uint8_t output_channels[] = {16, 32, 64}; /* as many as AI Engines per batch lane */
     const uint32_t index = take(c, 0, 4);
-    if (index >= COUNT(output_channels))
+    if (index >= N_OF(output_channels))
         return fail_size(c, index, err);
     c->pixel_parallel = CVDX8G_PIXELS;
     c->input_channel_parallel = c->side_channel_parallel = CVDX8G_INPUT_CHANNELS;
@@ -133,7 +130,7 @@ static roof_status decode_cv2dx8g(roof_dpu_config *c, roof_error *err)
     } sizes[] = {{1, 16, 16}, {1, 16, 32}, {1, 32, 32}, {2, 32, 32}, {4, 32, 32}};
     enum { BANK_DEPTH = 65528, WEIGHT_BANK = 1 };
     const uint32_t index = take(c, 0, 4), alu_cores = take(c, 4, 4);
-    if (index >= COUNT(sizes))
+    if (index >= N_OF(sizes))
         return fail_size(c, index, err);
     c->pixel_parallel = sizes[index].pixels;
     c->input_channel_parallel = c->side_channel_parallel = sizes[index].inputs;
@@ -178,8 +175,7 @@ static const known_code known_codes[] = {
 static roof_status decode_by_list(roof_dpu_config *c, roof_error *err)
 {
     (void)err;
-    for (size_t i = 0; i < COUNT(known_codes); i++) {
-        const known_code *k = &known_codes[i];
+    FOR_EACH(const known_code, k, known_codes, N_OF(known_codes)) {
         if (k->fingerprint != c->fingerprint)
             continue;
         snprintf(c->size, sizeof c->size, "%s", k->size);
@@ -225,9 +221,9 @@ static const dpu_family families[] = {
 
 static const dpu_family *find_family(uint64_t fingerprint)
 {
-    for (size_t i = 0; i < COUNT(families); i++)
-        if (families[i].code == fingerprint >> 56)
-            return &families[i];
+    FOR_EACH(const dpu_family, family, families, N_OF(families))
+        if (family->code == fingerprint >> 56)
+            return family;
     return NULL;
 }
 

@@ -161,27 +161,21 @@ roof_status roof_hw_set(roof_hw *hw, const char *key, double value, const char *
     return hwdb_hw_put(hw, &q, source, true, err);
 }
 
-static const char *copied(roof_hw *to, const char *text)
-{
-    return text ? arena_strdup(to->arena, text) : NULL;
-}
-
 roof_status roof_hw_copy(const roof_hw *hw, roof_hw **out, roof_error *err)
 {
     roof_hw *to = hwdb_hw_new();
     roof_status status = to ? ROOF_OK : error_memory(err);
     *out = NULL;
     if (to) {
-        to->id = copied(to, hw->id);
-        to->name = copied(to, hw->name);
-        to->board = copied(to, hw->board);
-        to->family = copied(to, hw->family);
-        to->summary = copied(to, hw->summary);
-        to->path = copied(to, hw->path);
-        to->base_clock_hz = hw->base_clock_hz;
-        to->base_memory_bytes_per_s = hw->base_memory_bytes_per_s;
-        to->is_abstract = hw->is_abstract;
-        to->board_is_assumed = hw->board_is_assumed;
+        const char **const texts[] = {&to->id, &to->name, &to->board, &to->family, &to->summary, &to->path};
+        roof_arena *arena = to->arena;
+        *to = *hw;
+        to->arena = arena;
+        to->values = NULL;
+        to->notes = NULL;
+        to->n_values = to->n_notes = 0;
+        for (size_t i = 0; i < N_OF(texts); i++)
+            *texts[i] = *texts[i] ? arena_strdup(arena, *texts[i]) : NULL;
     }
     for (size_t i = 0; status == ROOF_OK && i < hw->n_values; i++)
         status = hwdb_hw_put(to, &hw->values[i]->quantity, hw->values[i]->origin, false, err);

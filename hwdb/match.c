@@ -39,7 +39,7 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
     if (!roof_hw_get(hw, "conv.pixel_parallel"))
         return ROOF_OK; /* its cost model does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
-    FOR_EACH(const fingerprint_value, t, rows, sizeof rows / sizeof *rows) {
+    FOR_EACH(const fingerprint_value, t, rows, N_OF(rows)) {
         const roof_quantity q = {.key = t->key,
                                  .value = (double)t->value,
                                  .unit = t->unit,
@@ -61,7 +61,7 @@ static roof_status match_channels(roof_hw *hw, const roof_dpu_config *c, roof_er
     } engines[] = {{"alu.pixel_parallel", "alu.channel_parallel"},
                    {"dwconv.pixel_parallel", "dwconv.channel_parallel"},
                    {"pool.pixel_parallel", "pool.channel_parallel"}};
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+    for (size_t i = 0; i < N_OF(engines); i++) {
         const roof_quantity *pixels = roof_hw_get(hw, engines[i].pixels);
         if (!pixels) {
             hwdb_hw_remove(hw, engines[i].channels);
@@ -126,12 +126,12 @@ static const char *const shapes[] = {"conv.pixel_parallel",
 
 static bool have_other_shapes(const roof_hw *a, const roof_hw *b)
 {
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    bool are = false;
+    for (size_t i = 0; i < N_OF(shapes) && !are; i++) {
         const roof_quantity *x = roof_hw_get(a, shapes[i]), *y = roof_hw_get(b, shapes[i]);
-        if (x && y && x->value != y->value)
-            return true;
+        are = x && y && x->value != y->value;
     }
-    return false;
+    return are;
 }
 
 bool roof_hw_is_other(const roof_hw *a, const roof_hw *b)

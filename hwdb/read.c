@@ -4,8 +4,6 @@
 #include "core/json/jsontree.h"
 #include "hwdb/hwdb.h"
 
-#include <stdarg.h>
-
 enum { POINTER_SIZE = 560 };
 
 /* How a unit is called, and in which unit of ours a common other spelling is to be written. */
@@ -117,23 +115,20 @@ static bool is_name(const char *text)
 static const char *read_name(const reading *r, const cJSON *node)
 {
     const char *name = read_text(r, node);
-    char shown[80];
     if (!name || is_name(name))
         return name;
     note(r, node, true, "use at most 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first",
-         "'%s' cannot be a name", quote_text(shown, sizeof shown, name, strlen(name)));
+         "'%s' cannot be a name", SHOWN(span_of(name)));
     return NULL;
 }
 
 static void read_schema(const reading *r, const cJSON *node)
 {
     const char *schema = cJSON_GetStringValue(node);
-    char shown[80];
     if (node && !schema)
         note(r, node, true, schema_advice, "is missing");
     else if (schema && strcmp(schema, HWDB_SCHEMA) != 0)
-        note(r, node, true, "want \"" HWDB_SCHEMA "\"", "is '%s'",
-             quote_text(shown, sizeof shown, schema, strlen(schema)));
+        note(r, node, true, "want \"" HWDB_SCHEMA "\"", "is '%s'", SHOWN(span_of(schema)));
 }
 
 /* Kept as a text: who asks for hardware by its fingerprint asks the table of all built-in ones. */
@@ -149,11 +144,10 @@ static const char *read_fingerprint(const reading *r, const cJSON *node)
 
 static const char *read_unit(const reading *r, const cJSON *node)
 {
-    const char *unit = read_text(r, node), *advice = unit_advice;
+    const char *unit = read_text(r, node);
     char shown[48];
     const uint32_t known = NAMED_AT(units, N_OF(units), word, unit);
-    if (known < N_OF(units))
-        advice = units[known].advice;
+    const char *advice = known < N_OF(units) ? units[known].advice : unit_advice;
     if (!unit || !advice)
         return unit;
     note(r, node, true, advice, "unit '%s' is unknown", quote_text(shown, sizeof shown, unit, strlen(unit)));

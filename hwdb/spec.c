@@ -179,10 +179,9 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
 {
     const char *base = value_of(l, "base");
     if (base) {
-        roof_status status = hwdb_load((hwdb_document){.name = base}, out, err);
-        if (status == ROOF_OK)
-            (*out)->is_abstract = false; /* what it lacks may follow */
-        return status;
+        TRY(hwdb_load((hwdb_document){.name = base}, out, err));
+        (*out)->is_abstract = false; /* what it lacks may follow */
+        return ROOF_OK;
     }
     if (!value_of(l, "mac") && !value_of(l, "macs") && !value_of(l, "ops") && !value_of(l, "peak"))
         return error_set(err, ROOF_E_USAGE, "wants mac=NUMBER/cycle, or base=ENTRY to change one");
@@ -198,37 +197,24 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
 {
     line l;
+    char shown[100];
     roof_hw *hw = NULL;
     *out = NULL;
     roof_status status = split(spec, &l, err);
     THEN(status, begin(&l, &hw, err));
-    for (size_t i = 0; status == ROOF_OK && i < l.n; i++) {
-        status = apply_item(hw, &l.items[i], err);
-        if (status != ROOF_OK) {
-            char shown[80];
-            error_prefix(err, "'%s'",
-                         quote_text(shown, sizeof shown, l.items[i].key, strlen(l.items[i].key)));
-        }
-    }
-    if (status == ROOF_OK) {
-        *out = hw;
-    } else {
-        char shown[100];
-        if (status != ROOF_E_IO) /* of a folder, for which the line is not to blame */
-            error_prefix(err, "hardware '%s'", quote_text(shown, sizeof shown, spec, strlen(spec)));
-        roof_hw_free(hw);
-    }
+    for (size_t i = 0; status == ROOF_OK && i < l.n; i++)
+        status = error_placed(apply_item(hw, &l.items[i], err), err, "'%s'", SHOWN(span_of(l.items[i].key)));
+    if (status != ROOF_E_IO) /* of a folder, for which the line is not to blame */
+        error_placed(status, err, "hardware '%s'", quote_text(shown, sizeof shown, spec, strlen(spec)));
     free(l.text);
-    return status;
+    return GIVE(status, out, hw, roof_hw_free);
 }
 
 static bool is_path(const char *spec)
 {
     const size_t length = strlen(spec);
-    if ((length > 5 && strcmp(spec + length - 5, ".json") == 0) ||
-        hwdb_is_table(&(hwdb_document){.path = spec}))
-        return true;
-    return strchr(spec, '/') && !strchr(spec, '=');
+    return (length > 5 && strcmp(spec + length - 5, ".json") == 0) ||
+           hwdb_is_table(&(hwdb_document){.path = spec}) || (strchr(spec, '/') && !strchr(spec, '='));
 }
 
 roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
@@ -240,12 +226,8 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
         return hwdb_load_inline(spec, out, err);
     roof_status status = hwdb_load(
         is_file ? (hwdb_document){.path = spec, .place = spec} : (hwdb_document){.name = spec}, &hw, err);
-    if (status == ROOF_OK && hw->is_abstract) {
+    if (status == ROOF_OK && hw->is_abstract)
         status = error_set(err, ROOF_E_USAGE,
                            "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);
-        roof_hw_free(hw);
-        hw = NULL;
-    }
-    *out = hw;
-    return status;
+    return GIVE(status, out, hw, roof_hw_free);
 }

@@ -12,7 +12,7 @@ static bool is_file_name(text_span item)
 {
     static const char *const endings[] = {".json", ".csv"};
     bool is = false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    for (size_t i = 0; i < N_OF(endings); i++) {
         const size_t length = strlen(endings[i]);
         is |= item.length > length && strncmp(item.text + item.length - length, endings[i], length) == 0;
     }

@@ -19,8 +19,6 @@
 #include "measure/causes/cause_rule.h"
 #include "measure/profile/phases.h"
 
-#include <math.h>
-
 /* A cause of time around the layers that is at least a tenth of what it is a part of. */
 static void add_around(cause_search *in, roof_cause cause, double of_s, roof_form form)
 {

@@ -1,9 +1,6 @@
 #include "measure/causes/cause_rule.h"
 #include "model/predict/calibrated.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 roof_cause cause_of(const cause_search *in, roof_cause_kind kind, double gain_s, roof_certainty sure)
 {
     return (roof_cause){.kind = kind,

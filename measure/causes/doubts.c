@@ -20,8 +20,6 @@
  *   with `--hw`. */
 #include "measure/causes/cause_rule.h"
 
-#include <math.h>
-
 /* Why times are not compared was found before rows were matched: a wrong unit, else another model. */
 static void find(cause_search *in)
 {

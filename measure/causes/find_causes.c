@@ -30,7 +30,7 @@ void find_causes(reconciler *r, roof_reconciled *e)
      * from there. */
     bool bound_holds = e->prediction && !experiment_n_impossible(e) && !experiment_is_impossible(e) &&
                        !(e->total.efficiency_ratio > 1);
-    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+    for (size_t k = 0; k < N_OF(rules); k++) {
         unsigned when = rules[k]->when;
         if ((when & CAUSE_OF_ANY_HARDWARE || !e->other_hardware) && (in.n || !(when & CAUSE_OF_LAYERS)) &&
             (bound_holds || !(when & CAUSE_OF_BOUND)))

@@ -12,7 +12,6 @@
 #include "measure/import/tools.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { WORD_SIZE = 40 };
 
@@ -69,9 +68,9 @@ static uint32_t mark_parts(const roof_run *run, bool *is_part)
     }
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
-        bool is_layer = is_one_of(row, layers, sizeof layers / sizeof *layers);
-        is_part[i] = behind && !is_layer && is_one_of(row, parts, sizeof parts / sizeof *parts) &&
-                     row_inference_s(run, row) > 0;
+        bool is_layer = is_one_of(row, layers, N_OF(layers));
+        is_part[i] =
+            behind && !is_layer && is_one_of(row, parts, N_OF(parts)) && row_inference_s(run, row) > 0;
         n += is_part[i] && !counted;
         counted = is_layer ? false : counted || is_part[i];
         behind = is_layer || is_part[i];

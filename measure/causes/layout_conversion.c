@@ -81,11 +81,11 @@ static bool says_conversion(const char *text)
         const char *word = words[now], *before = words[!now];
         if (strcmp(word, "to") == 0)
             continue;
-        for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        for (size_t i = 0; i < N_OF(beginnings); i++)
             is_sure = is_sure || strncmp(word, beginnings[i], strlen(beginnings[i])) == 0;
         converts = converts || IS_ONE_OF(converts_words, word);
         computes = computes || IS_ONE_OF(computes_words, word) || strstr(word, "gemm");
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (size_t i = 0; i < N_OF(pairs); i++)
             converts = converts || (strcmp(before, pairs[i][0]) == 0 && strcmp(word, pairs[i][1]) == 0);
         now = !now;
     }

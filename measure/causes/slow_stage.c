@@ -10,8 +10,6 @@
  *   that fill the array badly. */
 #include "measure/causes/layer_groups.h"
 
-#include <math.h>
-
 /* Layers of a stage beside their kinds in other stages. */
 typedef struct stage_comparison {
     uint32_t n, others; /* compared layers, and those elsewhere */

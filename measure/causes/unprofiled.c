@@ -8,8 +8,6 @@
  *   with this run. */
 #include "measure/causes/layer_groups.h"
 
-#include <math.h>
-
 static void find(cause_search *in)
 {
     const roof_reconciled *e = in->e;

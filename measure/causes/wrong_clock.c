@@ -14,8 +14,6 @@
 #include "measure/causes/layer_groups.h"
 #include "measure/profile/profile.h"
 
-#include <math.h>
-
 static const layer_group clocked = {.clocked_only = true};
 
 static void add_slow_clock(cause_search *in, double sum_s, double factor, roof_certainty sure,

@@ -101,7 +101,7 @@ static const term terms[] = {
     {"tpot_s", "TPOT", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_DECODE},
 };
 
-enum { N_TERMS = sizeof terms / sizeof *terms };
+enum { N_TERMS = N_OF(terms) };
 _Static_assert((int)N_TERMS <= (int)ROOF_MOST_TERMS, "checker has room for each");
 
 const char *roof_budget_term(size_t i)
@@ -320,16 +320,13 @@ static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
         if (isnan(check.limit) || (t->phase && (!c->measured || c->measured->phase != t->phase)))
             continue;
         c->is_phase_checked[i] = true;
+        const bool is_mean = t->of == TIMES && t->in_times == offsetof(roof_times, mean_s);
         if (!c->measured && c->prediction && (t->of == TIMES || t->of == EXPECTED)) {
-            const bool is_mean = t->of == EXPECTED || t->in_times == offsetof(roof_times, mean_s);
-            TRY(add_predicted(c, t->limit, check, is_mean));
+            TRY(add_predicted(c, t->limit, check, is_mean || t->of == EXPECTED));
             continue;
         }
         check.found = find(c, t, check.limit, &check.why);
-        if (t->of == TIMES && t->in_times == offsetof(roof_times, mean_s) && doubts_mean(c, &check))
-            TRY(add(c, t->limit, check));
-        else
-            TRY(add_limit(c, t->limit, check));
+        TRY(is_mean && doubts_mean(c, &check) ? add(c, t->limit, check) : add_limit(c, t->limit, check));
     }
     return ROOF_OK;
 }
@@ -395,12 +392,11 @@ static roof_status check_type(checker *c, const roof_limit *type)
         const roof_match *u = &e->matches[i];
         if (strcmp(match_type(u), type->name) != 0 || roof_match_is_repeated(u) || isnan(u->measured_s))
             continue;
+        const bool has_ideal = !isnan(u->ideal_s);
         all++;
-        if (isnan(u->ideal_s))
-            continue;
-        n++;
-        ideal_s += u->ideal_s;
-        measured_s += u->measured_s;
+        n += has_ideal;
+        ideal_s += has_ideal ? u->ideal_s : 0;
+        measured_s += has_ideal ? u->measured_s : 0;
     }
     check.found = quotient_of(ideal_s, measured_s);
     check.why = !e    ? "a prediction has no measured times"
@@ -751,35 +747,26 @@ static roof_status check_plausible(checker *c)
         return ROOF_OK;
     const double found_s = times_typical(&c->run->total),
                  bound_s = c->run == e->bypass ? e->total.best_s : e->total.ideal_per_layer_s;
+    roof_check check = {.name = "plausible", .unit = "s", .found = found_s, .limit = bound_s};
     if (e->has_doubtful_times) {
         const roof_remark *r = e->not_compared;
         const bool is_told = r && (r->form == ROOF_FORM_UNIT_OF_PAIR || r->form == ROOF_FORM_UNIT_OF_IDEAL) &&
                              r->operands[3].text;
-        return add_contradiction(
-            c, (roof_check){
-                   .name = "plausible",
-                   .unit = "s",
-                   .found = is_told ? r->operands[1].number : found_s,
-                   .limit = is_told ? r->operands[4].number : (double)NAN,
-                   .why = is_told ? arena_printf(c->arena, "measured %s beside %s %s; one is in another unit",
-                                                 SAY_S(r->operands[1].number),
-                                                 r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another",
-                                                 SAY_S(r->operands[4].number))
-                                  : "its times are a thousand times too small or too large for one another"});
+        check.found = is_told ? r->operands[1].number : found_s;
+        check.limit = is_told ? r->operands[4].number : (double)NAN;
+        check.why = is_told ? arena_printf(c->arena, "measured %s beside %s %s; one is in another unit",
+                                           SAY_S(check.found),
+                                           r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another",
+                                           SAY_S(check.limit))
+                            : "its times are a thousand times too small or too large for one another";
+        return add_contradiction(c, check);
     }
-    if (p && !p->estimate_of && !e->other_hardware && found_s < below_bound_ratio * bound_s)
-        return add_contradiction(
-            c, (roof_check){.name = "plausible",
-                            .unit = "s",
-                            .found = found_s,
-                            .limit = bound_s,
-                            .why = arena_printf(c->arena,
-                                                "it took %s, and on %.60s nothing is faster than %s; look at "
-                                                "clock, network and unit",
-                                                SAY_S(found_s),
-                                                p->hardware.name ? p->hardware.name : "this hardware",
-                                                SAY_S(bound_s))});
-    return ROOF_OK;
+    if (!p || p->estimate_of || e->other_hardware || !(found_s < below_bound_ratio * bound_s))
+        return ROOF_OK;
+    check.why = arena_printf(
+        c->arena, "it took %s, and on %.60s nothing is faster than %s; look at clock, network and unit",
+        SAY_S(found_s), p->hardware.name ? p->hardware.name : "this hardware", SAY_S(bound_s));
+    return add_contradiction(c, check);
 }
 
 /* A load run beside the inferences of one thread alone, of the same model. */
@@ -787,12 +774,12 @@ static roof_status check_load(checker *c, const roof_reconciliation *r, const ro
 {
     /* Several threads may wait for one another; they do not make a device this much slower than one alone. */
     static const double slow_load_ratio = 0.5;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_run *alone = r->experiments[i].bypass;
+    FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
+        const roof_run *alone = e->bypass;
         const double time_s = alone ? times_typical(&alone->total) : (double)NAN,
                      batch = alone && alone->batch != ROOF_NONE ? alone->batch : 1,
                      ratio = load->run->frames_per_s * time_s / batch;
-        if (strcmp(r->experiments[i].model, load->model) != 0 || !(ratio < slow_load_ratio))
+        if (strcmp(e->model, load->model) != 0 || !(ratio < slow_load_ratio))
             continue;
         return add_contradiction(
             c, (roof_check){.name = arena_printf(c->arena, "load, %" PRIu32 " threads", load->run->threads),
@@ -864,10 +851,8 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
                          "them; give one of an inference at a time");
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : subject->name;
-    if (!r && !subject->prediction)
-        return check_static(c, subject);
     if (!r) {
-        TRY(check_model(c, baseline));
+        TRY(subject->prediction ? check_model(c, baseline) : ROOF_OK);
         return check_static(c, subject);
     }
     c->labels = namemap_new(c->arena, (size_t)r->n_experiments + (baseline ? baseline->n_left_out : 0));

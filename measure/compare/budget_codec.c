@@ -25,7 +25,7 @@ static double read_positive(jsontree *t, const cJSON *node)
 {
     static const char *const units[][2] = {{"_s", "s"}, {"_bytes", "B"}, {"_j", "J"}, {"_w", "W"}};
     const size_t length = node && node->string ? strlen(node->string) : 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < N_OF(units); i++) {
         const size_t n = strlen(units[i][0]);
         if (length > n && strcmp(node->string + length - n, units[i][0]) == 0)
             return read_amount(t, node, units[i][1]);

@@ -216,7 +216,7 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
     const one_test looks[] = {{row->p, &row->is_typical_shown},
                               {row->mean.p, &row->mean.is_shown},
                               {row->tail.p, &row->tail.is_shown}};
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+    for (size_t i = 0; i < N_OF(looks); i++) {
         if (isnan(looks[i].p))
             continue;
         TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, looks[i]));

@@ -3,6 +3,7 @@
 #include "roofline/model_diff.h"
 #include "core/core.h"
 #include "core/sets.h"
+#include "measure/matches/match_facts.h"
 #include "measure/reconcile/match_names.h"
 #include "model/edit/edit.h"
 #include "model/lower/lower.h"
@@ -563,9 +564,7 @@ static uint32_t reasons_of_bytes(const matcher *m, const roof_diff_row *s)
 {
     const roof_traffic *a = &s->before.traffic, *b = &s->after.traffic;
     uint32_t reasons = b->instruction_bytes ? ROOF_DIFF(INSTRUCTIONS) : 0;
-    if (a->input_bytes == ROOF_UNKNOWN || b->input_bytes == ROOF_UNKNOWN || a->output_bytes == ROOF_UNKNOWN ||
-        b->output_bytes == ROOF_UNKNOWN || a->weights_bytes == ROOF_UNKNOWN ||
-        b->weights_bytes == ROOF_UNKNOWN)
+    if (isnan(traffic_bytes(a) + traffic_bytes(b)))
         return reasons | ROOF_DIFF(NOT_KNOWN);
     if (b->output_bytes != a->output_bytes)
         reasons |= b->output_bytes > a->output_bytes ? ROOF_DIFF(SAVED) : ROOF_DIFF(KEPT);
@@ -582,27 +581,25 @@ static uint32_t reasons_of_bytes(const matcher *m, const roof_diff_row *s)
             const roof_window *w = &diff_op(&m->sides[BEFORE], s->before.rows[r], i)->window;
             skips = skips || w->kernel_h < w->stride_h;
         }
-    const uint64_t more = b->input_bytes > a->input_bytes ? b->input_bytes - a->input_bytes : 0;
-    const uint64_t fewer = a->input_bytes > b->input_bytes ? a->input_bytes - b->input_bytes : 0;
-    if (more)
-        reasons |= more >= map || !a->input_bytes ? ROOF_DIFF(LOADED)
-                   : skips                        ? ROOF_DIFF(SKIPPED)
-                                                  : ROOF_DIFF(HALO);
-    if (fewer)
-        reasons |= fewer >= map || !b->input_bytes ? ROOF_DIFF(FOUND) : ROOF_DIFF(FEWER_ROWS);
+    const uint64_t before = a->input_bytes, after = b->input_bytes;
+    if (after > before)
+        reasons |= after - before >= map || !before ? ROOF_DIFF(LOADED)
+                   : skips                          ? ROOF_DIFF(SKIPPED)
+                                                    : ROOF_DIFF(HALO);
+    if (before > after)
+        reasons |= before - after >= map || !after ? ROOF_DIFF(FOUND) : ROOF_DIFF(FEWER_ROWS);
     return reasons;
 }
 
 /* A row on one side alone. */
 static uint32_t reason_alone(const matcher *m, const roof_diff_row *s)
 {
-    const int which = s->after.n ? AFTER : BEFORE;
     const roof_layer_prediction *l =
-        &m->sides[which].p->layers[(s->after.n ? &s->after : &s->before)->rows[0]];
-    return l->is_remainder                                 ? ROOF_DIFF(UNOWNED)
-           : l->executor == ROOF_BY_NOBODY                 ? ROOF_DIFF(NAMES_MEMORY)
-           : l->executor == ROOF_BY_HOST && which == AFTER ? ROOF_DIFF(HOST_ROW)
-                                                           : ROOF_DIFF(UNEXPLAINED);
+        s->after.n ? layer_of(&m->sides[AFTER], &s->after) : layer_of(&m->sides[BEFORE], &s->before);
+    return l->is_remainder                             ? ROOF_DIFF(UNOWNED)
+           : l->executor == ROOF_BY_NOBODY             ? ROOF_DIFF(NAMES_MEMORY)
+           : l->executor == ROOF_BY_HOST && s->after.n ? ROOF_DIFF(HOST_ROW)
+                                                       : ROOF_DIFF(UNEXPLAINED);
 }
 
 static bool is_host(const matcher *m, int which, const roof_diff_side *s)
@@ -656,11 +653,10 @@ static roof_status mark_moved(matcher *m)
     for (uint32_t i = 0; i < out->n; i++) {
         if (out->items[i].pairing == ROOF_DIFF_UNPAIRED)
             continue;
-        const uint32_t row = out->items[i].before.rows[0];
         uint32_t low = 0, high = n;
         while (low < high) {
             const uint32_t middle = low + (high - low) / 2;
-            if (out->items[ends[middle]].before.rows[0] < row)
+            if (out->items[ends[middle]].before.rows[0] < out->items[i].before.rows[0])
                 low = middle + 1;
             else
                 high = middle;
@@ -718,17 +714,15 @@ static void share_difference(roof_model_diff *s)
     double shared_s = 0;
     FOR_EACH(const roof_diff_row, item, s->items, s->n) {
         size_t k = 0;
-        while (k < sizeof order / sizeof *order && !(item->reasons & (1U << order[k])))
+        while (k < N_OF(order) && !(item->reasons & (1U << order[k])))
             k++;
-        if (k == sizeof order / sizeof *order)
+        if (k == N_OF(order))
             continue;
+        const bool is_known = !isnan(item->difference_s);
         s->changes[order[k]].n++;
-        if (isnan(item->difference_s))
-            s->changes[order[k]].n_unknown++;
-        else {
-            s->changes[order[k]].difference_s += item->difference_s;
-            shared_s += item->difference_s;
-        }
+        s->changes[order[k]].n_unknown += !is_known;
+        s->changes[order[k]].difference_s += is_known ? item->difference_s : 0;
+        shared_s += is_known ? item->difference_s : 0;
     }
     s->rest_s = s->total[AFTER].time_s - s->total[BEFORE].time_s - shared_s;
     if (fabs(s->rest_s) < 1e-9 * s->total[AFTER].time_s)
@@ -773,12 +767,12 @@ static void sum_up(matcher *m)
     }
     FOR_EACH(const roof_diff_row, s, out->items, out->n) {
         out->n_paired += s->pairing != ROOF_DIFF_UNPAIRED;
-        if (out->is_edit
-                ? s->pairing != ROOF_DIFF_UNPAIRED && !s->reasons
-                : s->before.n == 1 && s->after.n == 1 && s->before.macs == s->after.macs &&
-                      m->sides[BEFORE].p->layers[s->before.rows[0]].executor == ROOF_BY_ACCELERATOR &&
-                      m->sides[AFTER].p->layers[s->after.rows[0]].executor == ROOF_BY_ACCELERATOR)
-            out->n_same++;
+        const bool is_same =
+            out->is_edit ? s->pairing != ROOF_DIFF_UNPAIRED && !s->reasons
+                         : s->before.n == 1 && s->after.n == 1 && s->before.macs == s->after.macs &&
+                               layer_of(&m->sides[BEFORE], &s->before)->executor == ROOF_BY_ACCELERATOR &&
+                               layer_of(&m->sides[AFTER], &s->after)->executor == ROOF_BY_ACCELERATOR;
+        out->n_same += is_same;
         out->n_unexplained += (s->reasons & ROOF_DIFF(UNEXPLAINED)) != 0;
         for (int reason = 0; reason < ROOF_DIFF_REASONS; reason++)
             out->reasons[reason] += s->reasons >> reason & 1;

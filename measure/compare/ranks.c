@@ -1,10 +1,8 @@
 #include "measure/compare/ranks.h"
+#include "core/core.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 /* --- noise within a run --------------------------------------------------------------------------------- */
 

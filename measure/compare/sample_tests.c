@@ -318,7 +318,7 @@ void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out)
 void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out)
 {
     const roof_times *both[] = {a.times, b.times};
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+    for (size_t i = 0; i < N_OF(both); i++)
         if (!both[i] || !(both[i]->min_s > 0) || !(both[i]->max_s > both[i]->min_s) ||
             both[i]->count == ROOF_UNKNOWN || both[i]->count < 2)
             return;
@@ -496,7 +496,7 @@ static roof_compared turned(const roof_compared *row)
     t.ratio_ci95[0] = 1 / row->ratio_ci95[1];
     t.ratio_ci95[1] = 1 / row->ratio_ci95[0];
     roof_compared_statistic *turned_of[] = {&t.mean, &t.tail};
-    for (size_t i = 0; i < sizeof turned_of / sizeof *turned_of; i++) {
+    for (size_t i = 0; i < N_OF(turned_of); i++) {
         const roof_compared_statistic found = *turned_of[i];
         turned_of[i]->ratio = 1 / found.ratio;
         turned_of[i]->ratio_ci95[0] = 1 / found.ratio_ci95[1];

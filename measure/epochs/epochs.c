@@ -267,7 +267,7 @@ static void find_sums(const maker *m, bool wanted[ROOF_COUNTER_SCOPES])
 {
     static const roof_counter_scope scopes[] = {ROOF_COUNTER_BUS, ROOF_COUNTER_STREAM, ROOF_COUNTER_CACHE,
                                                 ROOF_COUNTER_UNIT, ROOF_COUNTER_OPERATION};
-    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+    for (size_t i = 0; i < N_OF(scopes); i++)
         wanted[scopes[i]] = true;
     FOR_EACH(const roof_measured_epoch, e, m->out->rows, m->out->n_rows) {
         bool has[ROOF_COUNTER_SCOPES] = {false};
@@ -324,7 +324,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
     uint64_t *sums[] = {&t->npu_total_cycles, &t->ops_count, &t->compute_cycles, &t->vendor_cycles};
     for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
         t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
-    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+    for (size_t k = 0; k < N_OF(sums); k++)
         *sums[k] = 0;
     t->total_s = t->core_s = t->ideal_s = 0;
     FOR_EACH(const roof_measured_epoch, e, m->out->rows, m->out->n_rows) {
@@ -333,7 +333,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
             add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
             add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);
         }
-        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+        for (size_t k = 0; k < N_OF(sums); k++)
             add_to(sums[k], terms[k]);
         t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
         t->total_s += e->total_s;

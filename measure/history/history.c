@@ -87,7 +87,7 @@ static const char *workload_of(const roof_experiment *e, const roof_run *run, ch
     *out = '\0';
     if (e->phase == ROOF_TEXT_PREFILL || e->phase == ROOF_TEXT_DECODE)
         used = (size_t)snprintf(out, size, "%s", language_phases[e->phase]);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    for (size_t i = 0; i < N_OF(counts); i++)
         if (counts[i].n != counts[i].without && used < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s%" PRIu32 "%s", used ? ", " : "",
                                      counts[i].before, counts[i].n, counts[i].behind);
@@ -123,7 +123,7 @@ static roof_status series_of(adding *a, const roof_experiment *e, const roof_run
         &a->q,
         "INSERT INTO series(model_key, device, stack, mode, workload, model, model_hash) VALUES(?1, "
         "?2, ?3, ?4, ?5, ?6, ?7)",
-        keys, sizeof keys / sizeof *keys, NULL, NULL));
+        keys, N_OF(keys), NULL, NULL));
     *out = last_id(a);
     return ROOF_OK;
 }

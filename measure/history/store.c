@@ -27,7 +27,7 @@ static const char *const tables[] = {
     "CREATE INDEX layers_by_name ON layers(name, run)",
     "CREATE TABLE conditions(id INTEGER PRIMARY KEY, lines TEXT NOT NULL UNIQUE)",
     "CREATE TABLE run_conditions(run INTEGER PRIMARY KEY, conditions INTEGER NOT NULL)"};
-enum { N_TABLES = sizeof tables / sizeof *tables };
+enum { N_TABLES = N_OF(tables) };
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ roof_status store_fail(const roof_history *h, int code, roof_error *err)
     char said[200];
     if ((code & 0xff) == SQLITE_NOMEM)
         return error_memory(err);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < N_OF(known); i++)
         if ((code & 0xff) == known[i].code) {
             status = known[i].status;
             what = known[i].advice;
@@ -66,12 +66,11 @@ roof_status store_fail(const roof_history *h, int code, roof_error *err)
 static roof_status fail_column(const store_query *q, int column, const char *wanted)
 {
     const char *name = sqlite3_column_name(q->statement, column);
-    char said[80];
     TRY(ALLOCATED(name, q->err));
-    return error_in(
-        q->err, q->h->path, ROOF_E_DATA, "column '%s' holds %s that it cannot have, want %s: is it damaged?",
-        quote_text(said, sizeof said, name, strlen(name)),
-        sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value", wanted);
+    return error_in(q->err, q->h->path, ROOF_E_DATA,
+                    "column '%s' holds %s that it cannot have, want %s: is it damaged?", SHOWN(span_of(name)),
+                    sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value",
+                    wanted);
 }
 
 /* --- statements ----------------------------------------------------------------------------------------- */
@@ -129,8 +128,7 @@ roof_status store_text(store_query *q, int column, const char **out)
     TRY(ALLOCATED(text, q->err));
     if (!length)
         return ROOF_OK;
-    *out = arena_name(q->arena, text, length);
-    return *out ? ROOF_OK : error_memory(q->err);
+    return ALLOCATED(*out = arena_name(q->arena, text, length), q->err);
 }
 
 roof_status store_count(store_query *q, int column, uint64_t *out)
@@ -376,7 +374,7 @@ static const struct {
     {{"power_w", "power", "W", false}, MEMBER(power_w), false},
     {{"total_bytes", "bytes in external memory of an inference", "B", false}, run_traffic, 0, false},
 };
-enum { N_METRICS = sizeof metrics / sizeof *metrics };
+enum { N_METRICS = N_OF(metrics) };
 
 const roof_history_metric *roof_history_metric_at(size_t i)
 {
@@ -405,10 +403,9 @@ bool metric_is_of_rows(const roof_history_metric *metric)
 
 roof_status series_read_key(store_query *q, int first, roof_history_key *out)
 {
-    TRY(store_text(q, first, &out->model));
-    TRY(store_text(q, first + 1, &out->model_hash));
-    TRY(store_text(q, first + 2, &out->device));
-    TRY(store_text(q, first + 3, &out->stack));
-    TRY(store_text(q, first + 4, &out->mode));
-    return store_text(q, first + 5, &out->workload);
+    const char **const texts[SERIES_KEY_COLUMNS] = {&out->model, &out->model_hash, &out->device,
+                                                    &out->stack, &out->mode,       &out->workload};
+    for (int i = 0; i < SERIES_KEY_COLUMNS; i++)
+        TRY(store_text(q, first + i, texts[i]));
+    return ROOF_OK;
 }

@@ -197,11 +197,12 @@ typedef struct search {
     uint32_t n_found;
 } search;
 
-static void compare(search *f, const char *name, layer_times *t)
+static void compare(search *f)
 {
     const rank_noise noise = {f->s->noise_factor, INFINITY};
+    const layer_times *t = &f->times;
     sorted_samples sides[2];
-    if (t->n[0] < CHANGE_LEAST_RUNS || t->n[1] < CHANGE_LEAST_RUNS)
+    if (!f->last || f->n_found == MOST_LAYERS || t->n[0] < CHANGE_LEAST_RUNS || t->n[1] < CHANGE_LEAST_RUNS)
         return;
     for (int i = 0; i < 2; i++) {
         ORDER_VALUES(t->at[i], t->n[i]);
@@ -210,7 +211,7 @@ static void compare(search *f, const char *name, layer_times *t)
     const rank_shift shift = ranks_shift(sides[0], sides[1], noise, f->work);
     const double before_s = (t->at[0][(t->n[0] - 1) / 2] + t->at[0][t->n[0] / 2]) / 2;
     f->found[f->n_found++] = (roof_history_layer){
-        .name = name,
+        .name = f->last,
         .before_s = before_s,
         .difference_s = shift.value,
         .difference_ci95_s = {shift.ci95[0], shift.ci95[1]},
@@ -228,8 +229,7 @@ static roof_status read_row(store_query *q, void *search_)
     double seconds;
     TRY(store_text(q, 0, &name));
     if (!f->last || !name || strcmp(f->last, name) != 0) {
-        if (f->last && f->n_found < MOST_LAYERS)
-            compare(f, f->last, t);
+        compare(f);
         t->n[0] = t->n[1] = 0;
         f->last = name;
     }
@@ -295,8 +295,8 @@ static roof_status changed_layers_find(roof_history *h, uint64_t id, roof_arena 
     TRY(document_of(&f, end - 1, &to));
     const roof_status status =
         STORE_ASK(&f.q, sql, read_row, &f, STORE_COUNT(from), STORE_COUNT(to), STORE_COUNT(id));
-    if (status == ROOF_OK && f.last && f.n_found < MOST_LAYERS)
-        compare(&f, f.last, &f.times);
+    if (status == ROOF_OK)
+        compare(&f);
     keep_shown(&f);
     return status;
 }
@@ -311,8 +311,10 @@ static roof_status not_known(roof_history_series *s, bool is_noise, const char *
     s->state = ROOF_HELD_NOT_KNOWN;
     s->is_noise = is_noise;
     s->why = why;
-    return why ? ROOF_OK : error_memory(f->err);
+    return ALLOCATED(why, f->err);
 }
+#define NOT_KNOWN(f, s, is_noise, ...)                                                                       \
+    not_known((s), (is_noise), arena_printf((f)->out->arena, __VA_ARGS__), (f))
 
 /* The newest one or two runs, where all before in their segment are far from them. costs: in which more is
  * worse, of the segment. Returns how many, 0 for none; *times: how many times the median of those before
@@ -399,33 +401,25 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
     for (uint32_t i = 0; i < s->n_points; i++)
         costs[i] = s->metric->is_larger_better ? 1 / s->points[i].value : s->points[i].value;
     if (reference == ROOF_NONE)
-        return not_known(
-            s, false,
-            arena_printf(arena, "no run of this series is %.60s, the baseline", f->requested->baseline), f);
+        return NOT_KNOWN(f, s, false, "no run of this series is %.60s, the baseline", f->requested->baseline);
     if (s->n_begun_by && !f->requested->baseline && (!window || s->n_points < window))
-        return not_known(s, false,
-                         arena_printf(arena,
-                                      "since run %" PRIu64 " other conditions, %s; --baseline %" PRIu64
-                                      " holds it against its own first runs",
-                                      s->points->run, list_begun_by(s, arena), s->points->run),
-                         f);
+        return NOT_KNOWN(f, s, false,
+                         "since run %" PRIu64 " other conditions, %s; --baseline %" PRIu64
+                         " holds it against its own first runs",
+                         s->points->run, list_begun_by(s, arena), s->points->run);
     TRY(find_far_runs(f, costs + last->first, last->n, &far, &times));
     if (far)
-        return not_known(s, times > 1,
-                         arena_printf(arena, "the newest %s %.3g times the median of those before: %s",
-                                      far == 1 ? "run takes" : "2 runs take", times,
-                                      times > 1 ? "measure again" : "a slip of units, or other work"),
-                         f);
+        return NOT_KNOWN(f, s, times > 1, "the newest %s %.3g times the median of those before: %s",
+                         far == 1 ? "run takes" : "2 runs take", times,
+                         times > 1 ? "measure again" : "a slip of units, or other work");
     if (reference + 1 == s->n_segments) { /* no change since */
         if (s->can_tell) {
             s->state = ROOF_HELD_KEPT;
             s->why = "no change beyond noise";
             return ROOF_OK;
         }
-        return not_known(s, true,
-                         arena_printf(arena, "%" PRIu32 " run%s: too few for a change to be seen",
-                                      s->n_points, s->n_points == 1 ? "" : "s"),
-                         f);
+        return NOT_KNOWN(f, s, true, "%" PRIu32 " run%s: too few for a change to be seen", s->n_points,
+                         s->n_points == 1 ? "" : "s");
     }
     const roof_history_segment *held = &s->segments[reference];
     roof_history_segment change;
@@ -433,10 +427,8 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
                             (change_side){costs + last->first, last->n}, s->noise_factor, arena, &change,
                             f->err));
     if (change.ratio * CONDITIONS_SLIP_RATIO <= 1)
-        return not_known(s, false,
-                         arena_printf(arena, "%.0f times as fast as before: a slip of units, or other work",
-                                      1 / change.ratio),
-                         f);
+        return NOT_KNOWN(f, s, false, "%.0f times as fast as before: a slip of units, or other work",
+                         1 / change.ratio);
     const double low = change.ratio_ci95[0], high = change.ratio_ci95[1];
     s->why = arena_printf(arena,
                           "the newest %" PRIu32 " of %" PRIu32 " runs, beside runs %" PRIu64 " to %" PRIu64
@@ -576,9 +568,7 @@ static roof_status find_metric(finding *f)
     const char *name = f->requested->metric;
     char known[200] = "";
     f->metric = name ? metric_named(name) : NULL;
-    if (name && f->metric && (!f->requested->row || metric_is_of_rows(f->metric)))
-        return ROOF_OK;
-    if (!name)
+    if (!name || (f->metric && (!f->requested->row || metric_is_of_rows(f->metric))))
         return ROOF_OK;
     for (size_t i = 0; roof_history_metric_at(i); i++) {
         const roof_history_metric *metric = roof_history_metric_at(i);
@@ -605,7 +595,7 @@ static roof_status find_all(finding *f)
         TRY(add_series(f, series->items[i].id, &series->items[i].key));
     for (uint32_t i = 0; i < f->out->n; i++)
         TRY(find_begun_by(f, i));
-    for (uint32_t i = 0; f->about && i < f->out->n; i++)
+    for (uint32_t i = 0; i < f->out->n; i++)
         if (f->about[i].is_newest)
             TRY(judge(f, &f->out->items[i]));
     return f->out->n || f->requested->may_be_none ? arena_status(f->out->arena, f->err)

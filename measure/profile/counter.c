@@ -68,7 +68,7 @@ const char *counter_name(const roof_event *e, char buffer[COUNTER_NAME_SIZE])
     const char *pattern = e->scope == ROOF_COUNTER_OTHER ? "*" : "";
     size_t used = 0;
     buffer[0] = '\0';
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < N_OF(rows); i++) {
         const roof_event *kind = &rows[i].kind;
         if (kind->scope == e->scope && kind->direction == e->direction && kind->quantity == e->quantity &&
             kind->origin == e->origin) {
@@ -129,12 +129,12 @@ roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, 
 {
     const char *name = text;
     size_t n_name = 0, i = 0;
-    for (; i < sizeof rows / sizeof *rows; i++) {
+    for (; i < N_OF(rows); i++) {
         *out = rows[i].kind;
         if (fits(rows[i].pattern, text, out, &name, &n_name))
             break;
     }
-    if (i == sizeof rows / sizeof *rows) {
+    if (i == N_OF(rows)) {
         *out = (roof_event){.scope = ROOF_COUNTER_OTHER};
         name = text;
         n_name = strlen(text);
@@ -152,7 +152,7 @@ int counter_compare(const void *a_, const void *b_)
     const roof_event *a = a_, *b = b_;
     const uint32_t x[] = {a->scope, a->direction, a->quantity, a->origin, a->index, a->beats},
                    y[] = {b->scope, b->direction, b->quantity, b->origin, b->index, b->beats};
-    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+    for (size_t i = 0; i < N_OF(x); i++)
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
     return strcmp(a->name ? a->name : "", b->name ? b->name : "");

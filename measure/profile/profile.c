@@ -3,8 +3,6 @@
 #include "core/core.h"
 #include "roofline/statistics.h"
 
-#include <stdarg.h>
-
 const char *roof_run_mode_text(roof_run_mode mode)
 {
     static const char *const words[] = {
@@ -331,7 +329,7 @@ bool times_contradiction(const roof_times *t, char *buffer, size_t size)
                    {"p95_s", t->p95_s},
                    {"p99_s", t->p99_s},
                    {"max_s", t->max_s}};
-    enum { N = sizeof ordered / sizeof *ordered };
+    enum { N = N_OF(ordered) };
     for (size_t i = 0; i < N; i++)
         for (size_t j = i + 1; j < N; j++)
             if (above(ordered[i].value, ordered[j].value)) {

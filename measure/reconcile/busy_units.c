@@ -30,7 +30,7 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
         }
         const engine_info *known = engine_named(event->name);
         b->moves[b->n] = known && known->kind == ENGINE_KIND_DATA;
-        for (size_t k = 0; !known && k < sizeof words / sizeof *words; k++)
+        for (size_t k = 0; !known && k < N_OF(words); k++)
             b->moves[b->n] = b->moves[b->n] || strcasestr(event->name, words[k]);
         b->names[b->n++] = event->name;
     }

@@ -94,7 +94,7 @@ static void note_document(reconciler *r, const roof_reconciled *e)
         {aside[ROOF_CYCLES_PREDICTED], REMARK(CYCLES_PREDICTED, AS_TEXT(aside[ROOF_CYCLES_PREDICTED]))},
         {n_static, REMARK(STATIC_BYTES, AS_COUNT(n_static))},
         {is_unknown_hardware(r, e), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
-    add_notes(r, e, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, N_OF(notes));
 }
 
 /* Below a bound there is no time, nor where a line through other models promises one. */
@@ -125,7 +125,7 @@ static void note_bounds(reconciler *r, const roof_reconciled *e)
         {host_share > HOST_BOUND_RATIO && !moves,
          REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
                 AS_SECONDS(e->total.bypass_s))}};
-    add_notes(r, e, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, N_OF(notes));
 }
 
 static void note_phases(reconciler *r, const roof_reconciled *e)
@@ -147,7 +147,7 @@ static void note_phases(reconciler *r, const roof_reconciled *e)
         {!isnan(unknown_s) && sums.exceed_total, REMARK(PHASES_KIND, AS_TEXT(names))},
         {!isnan(unknown_s) && !sums.exceed_total,
          REMARK(PHASE_KIND, AS_SECONDS(unknown_s), AS_SECONDS(whole_s), AS_TEXT(names))}};
-    add_notes(r, e, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, N_OF(notes));
 }
 
 /* The half of the last digit that a time was printed with, in decimals of a second up to the ninth. */
@@ -199,7 +199,7 @@ static void note_sums(reconciler *r, const roof_reconciled *e)
     const roof_times t = e->per_layer ? e->per_layer->total : times_unknown();
     const double printed[] = {t.mean_s, t.min_s, t.max_s};
     bool is_rounded = !t.samples_s;
-    for (size_t k = 0; k < sizeof printed / sizeof *printed && is_rounded; k++)
+    for (size_t k = 0; k < N_OF(printed) && is_rounded; k++)
         is_rounded = isnan(printed[k]) || fabs(remainder(printed[k], digit_s)) < 1e-3 * digit_s;
     const double busy_s =
         experiment_overlapped_busy_s(e); /* rows that ran at the same time are more than their time */
@@ -211,7 +211,7 @@ static void note_sums(reconciler *r, const roof_reconciled *e)
          REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
         {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
          REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
-    add_notes(r, e, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, N_OF(notes));
 }
 
 /* --- what makes it no measurement ----------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static void note_doubts(reconciler *r, const roof_reconciled *e)
         [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH, [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW,
         [ROOF_DOUBT_NO_UNIT] = ROOF_FORM_NO_UNIT,       [ROOF_DOUBT_LOGGED] = ROOF_FORM_LOGGED};
     const roof_run *const runs[] = {e->bypass, e->per_layer};
-    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+    for (size_t k = 0; k < N_OF(runs); k++)
         for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
             const roof_doubt *doubt = &runs[k]->doubts[d];
             bool is_repeated = false;
@@ -269,7 +269,7 @@ static void note_conditions(reconciler *r, const roof_reconciled *e)
     /* unknown is NaN, which fmin and fmax pass by */
     double slowest_hz = NAN, fastest_hz = NAN, coolest_c = NAN, warmest_c = NAN, load_ratio = NAN;
     const char *governor = NULL, *other = NULL;
-    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+    for (size_t k = 0; k < N_OF(runs); k++)
         for (uint32_t j = 0; runs[k] && j < runs[k]->n_conditions; j++) {
             const roof_condition *now = &runs[k]->conditions[j];
             slowest_hz = fmin(slowest_hz, now->clock_hz);
@@ -287,7 +287,7 @@ static void note_conditions(reconciler *r, const roof_reconciled *e)
         {warmest_c > coolest_c + warmer_c, REMARK(WARMED_UP, AS("", coolest_c), AS("", warmest_c))},
         {load_ratio > busy_ratio, REMARK(BUSY, AS_RATIO(load_ratio))},
         {other, REMARK(GOVERNOR_MOVED, AS_TEXT(governor), AS_TEXT(other))}};
-    add_notes(r, e, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, N_OF(notes));
 }
 
 /* A timed layer may vary because of the profiler. Variation that the whole-network run shows as well is the
@@ -311,7 +311,7 @@ static void note_modes_scatter(reconciler *r, const roof_reconciled *e)
         {u && whole >= steady_ratio && whole_s >= std_s,
          REMARK(COV_PERSISTS, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN),
                 AS_SECONDS(whole_s), AS_RATIO(whole), AS_SECONDS(std_s))}};
-    add_notes(r, e, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, N_OF(notes));
 }
 
 void experiment_findings(reconciler *r, const roof_reconciled *e)

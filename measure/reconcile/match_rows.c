@@ -338,7 +338,7 @@ static void match_by_name(matcher *x, bool exactly)
                 {by_tail, ROOF_MATCH_TAIL},
                 {by_parts, ROOF_MATCH_PARTS},
                 {by_words, ROOF_MATCH_PARTS}};
-    size_t n = exactly ? 1 : sizeof ways / sizeof *ways;
+    size_t n = exactly ? 1 : N_OF(ways);
     for (size_t k = 0; k < n; k++) {
         if (ways[k].find == by_tail)
             collect_left(x);
@@ -629,9 +629,7 @@ roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *ou
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     TRY(ALLOCATED(x.arena, err));
     for (uint32_t i = 0; i < run->n_layers; i++)
-        x.total_s += isnan(run->layers[i].time.mean_s)
-                         ? 0
-                         : run->layers[i].time.mean_s * row_executions(&run->layers[i]);
+        x.total_s = add_if_known(x.total_s, run->layers[i].time.mean_s * row_executions(&run->layers[i]));
     if (s->prediction)
         match_all(&x, s->map, s->are_kernels);
     roof_status status = x.failed ? error_memory(err) : arena_status(x.arena, err);

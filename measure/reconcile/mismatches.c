@@ -111,7 +111,7 @@ void mismatch_times(reconciler *r, roof_reconciled *e)
         {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
         {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
         {"stated_sum_of_layers_s", "listed_s", stated, rows, .may_be_more = true}};
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+    for (size_t k = 0; k < N_OF(pairs); k++)
         check_pair(r, e, &pairs[k]);
     if (e->has_doubtful_times)
         e->prediction = NULL;
@@ -209,8 +209,8 @@ static bool is_work_of(const whole_run *w, const roof_run *run, const roof_predi
                              known_count(p->total.ops_count)};
     const double images[] = {1, run->batch == ROOF_NONE ? 1 : run->batch, p->hardware.batch_lanes,
                              p->options.batch};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        for (size_t k = 0; k < sizeof images / sizeof *images; k++) {
+    for (size_t i = 0; i < N_OF(counts); i++)
+        for (size_t k = 0; k < N_OF(images); k++) {
             double model = counts[i] * images[k];
             bool is_like_it = is_like(w->ops, model) || (w->is_matched && is_like(2 * w->ops, model));
             if (model > 0 && (is_like_it || (w->lacking && w->ops < model)))

@@ -76,7 +76,7 @@ static double shared(const roof_reconciled *e, roof_profile_basis basis, double 
 static void find_basis(const roof_reconciled *e, roof_profile *p)
 {
     static const roof_profile_basis bases[] = {ROOF_PROFILE_TIMES, ROOF_PROFILE_SHARES, ROOF_PROFILE_CYCLES};
-    for (size_t b = 0; b < sizeof bases / sizeof *bases && !(p->total > 0); b++) {
+    for (size_t b = 0; b < N_OF(bases) && !(p->total > 0); b++) {
         double most = 0;
         p->total = 0;
         for (uint32_t i = 0; i < e->n_matches; i++) {

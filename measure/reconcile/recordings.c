@@ -54,7 +54,7 @@ static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
         const double factor = (double)t->count / (double)run->iterations;
         double *const parts[] = {&t->mean_s,   &t->std_s, &t->min_s, &t->max_s,
                                  &t->median_s, &t->p95_s, &t->p99_s};
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        for (size_t k = 0; k < N_OF(parts); k++)
             *parts[k] *= factor;
         t->samples_s = NULL;
         if (!scale_counters(&rows[i], factor, arena))

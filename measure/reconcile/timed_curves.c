@@ -32,7 +32,7 @@ static const char *key_of(const reconciler *r, const roof_reconciled *e)
                                  s->weight_type,
                                  s->cache_type};
     const char *key = arena_printf(r->arena, "%u", batch_of(e));
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && key; i++)
+    for (size_t i = 0; i < N_OF(texts) && key; i++)
         key = arena_printf(r->arena, "%s\n%s", key, texts[i] ? texts[i] : "");
     return key;
 }
@@ -430,7 +430,7 @@ static void find_most(roof_growth *g)
                             [ROOF_PART_LAUNCHES] = g->launches_s};
     const double sign = g->total_s < 0 ? -1 : 1;
     g->most = ROOF_PART_CACHE;
-    for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
+    for (int i = 0; i < (int)(N_OF(parts)); i++)
         if (sign * parts[i] > sign * parts[g->most])
             g->most = (roof_language_part)i;
     g->rest_s = g->total_s - g->weights_s - g->cache_s - g->launches_s;

@@ -174,7 +174,7 @@ static void put_bandwidth(probing *p, const char *level, const char *key)
     static const char *const loops[] = {"read", "write", "copy", "triad"};
     const char *best = NULL, *of_best = NULL;
     double most = 0;
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+    for (size_t i = 0; i < N_OF(loops); i++) {
         uint32_t row;
         const char *kernel = arena_printf(p->arena, "%s.%s", level, loops[i]);
         if (!kernel)
@@ -225,7 +225,7 @@ static roof_status put_description(probing *p, textbuf *text)
         &p->json, "summary",
         arena_printf(p->arena, "%.120s, %s, as `roofline hw probe` found it", about->device, data_type));
     jsonout_object(&p->json, "values", false);
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < N_OF(values); i++)
         put_kernel(p, &p->passes[values[i].pass], values[i].kernel, (int)values[i].as, values[i].key,
                    values[i].unit, values[i].what);
     put_law_values(p, data_type);

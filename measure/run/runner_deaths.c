@@ -43,7 +43,7 @@ static bool complains(text_span line)
 {
     static const char *const words[] = {
         "error", "fatal", "terminate", "what():", "cannot", "failed", "abort"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < N_OF(words); i++)
         for (size_t at = 0; at + strlen(words[i]) <= line.length; at++)
             if (strncasecmp(line.text + at, words[i], strlen(words[i])) == 0)
                 return true;
@@ -81,7 +81,7 @@ const runner_death *runner_death_of(const char *said, const char *last, char *li
     size_t length = found.length < size ? found.length : size - 1;
     memcpy(line, found.text, length);
     line[length] = '\0';
-    for (size_t i = 0; i < sizeof deaths / sizeof *deaths; i++)
+    for (size_t i = 0; i < N_OF(deaths); i++)
         if (strstr(said, deaths[i].mark) || strstr(last, deaths[i].mark))
             return &deaths[i];
     return NULL;

@@ -7,7 +7,7 @@
 /* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this
  * program, where an installed one has its helpers, and those of PATH. */
 static const char *const beside[] = {".", "../libexec/roofline"};
-enum { BESIDE = sizeof beside / sizeof *beside };
+enum { BESIDE = N_OF(beside) };
 
 /* The i-th of them, "" where there is nothing to look for; false past the end. */
 static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])

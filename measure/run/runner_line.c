@@ -24,7 +24,7 @@ static const struct {
              {"unsupported", ROOF_E_UNSUPPORTED},
              {"usage", ROOF_E_USAGE},
              {"no_input", ROOF_E_NO_INPUT}};
-enum { N_CODES = sizeof codes / sizeof *codes };
+enum { N_CODES = N_OF(codes) };
 
 const char *runner_code_of(roof_status status)
 {
@@ -49,7 +49,7 @@ static void read_clocks(jsontree *t, const cJSON *clocks, runner_about *about)
         const double hz = jsontree_number(t, clock, 0, HUGE_VAL);
         if (problem)
             jsontree_fail(t, clock, "%s", problem);
-        else if (about->n_clocks == sizeof about->clocks / sizeof *about->clocks)
+        else if (about->n_clocks == N_OF(about->clocks))
             jsontree_refuse(t, clock, ROOF_E_LIMIT, "is one clock too many");
         else if (!isnan(hz))
             about->clocks[about->n_clocks++] =
