@@ -1,5 +1,4 @@
 #include "hwdb/builtin.h"
-#include "core/core.h"
 
 /* The next text; NULL: there is none in its place. */
 static const char *take(const uint16_t **at)

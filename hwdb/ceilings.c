@@ -6,7 +6,6 @@
  * 20942 there). Low and High are the interval of the mean. The law is that of processors, which has one rate,
  * here that of f32, and one bandwidth a memory.
  */
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "hwdb/hwdb.h"
 

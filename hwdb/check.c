@@ -1,5 +1,4 @@
 /* `roofline hw check`: everything that is wrong with a description, not only the first thing. */
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 
 struct roof_hw_report {

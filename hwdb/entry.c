@@ -1,5 +1,4 @@
 #include "hwdb/entry.h"
-#include "core/core.h"
 
 static const hwdb_key keys[] = {
 #define KEY(key, unit, meaning) {(key), (unit), (meaning)},

@@ -1,6 +1,5 @@
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
-#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"

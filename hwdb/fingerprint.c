@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "roofline/fingerprint.h"
 

@@ -1,5 +1,4 @@
 #include "hwdb/hwdb.h"
-#include "core/core.h"
 #include "hwdb/builtin.h"
 
 /* --- the object ----------------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 /* From the fingerprint in a model to an entry, corrected by what the fingerprint itself says. */
-#include "core/core.h"
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
 #include "roofline/fingerprint.h"

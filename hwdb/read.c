@@ -1,6 +1,5 @@
 /* A description out of its JSON. Faults are noted at their places, member by member in one order whatever
  * that of the file is, and reading goes on; only text that is no JSON ends it. */
-#include "core/core.h"
 #include "core/json/jsontree.h"
 #include "hwdb/hwdb.h"
 

@@ -1,6 +1,5 @@
 /* The sizes that the array of a board can be built in: the abstract entries of its family that state what a
  * core of them takes. */
-#include "core/core.h"
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
 

@@ -1,6 +1,5 @@
 /* The argument of --hw: a file, the name of an entry, or hardware in one line,
  * "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry, "base=b4096,clock=200MHz". */
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 
 enum { MAX_ITEMS = 64 };

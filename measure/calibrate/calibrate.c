@@ -1,5 +1,4 @@
 #include "roofline/calibrate.h"
-#include "core/core.h"
 #include "measure/calibrate/families.h"
 #include "measure/matches/match_facts.h"
 #include "measure/profile/profile.h"

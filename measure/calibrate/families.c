@@ -1,5 +1,4 @@
 #include "measure/calibrate/families.h"
-#include "core/core.h"
 #include "core/sets.h"
 
 #include <gsl/gsl_errno.h>

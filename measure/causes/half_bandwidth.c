@@ -11,7 +11,6 @@
  *   Sure: guess.
  * Advice: check the bus width, the clock of the memory, and what else uses it. Measure the memory with a
  *   copy. */
-#include "core/core.h"
 #include "measure/causes/layer_groups.h"
 
 static bool is_of_kind(cause_search *in, const layer_group *bound, const group_best *slow)

@@ -1,5 +1,4 @@
 #include "measure/causes/layer_groups.h"
-#include "core/core.h"
 #include "model/laws/engine.h"
 
 #define SLOW_DEVIATIONS 4

@@ -8,7 +8,6 @@
  * Advice: keep tensors in the layout and type that the layers want. Where a conversion stands between two
  *   layers, change one of them, or let the compiler choose the layouts of inputs and outputs. */
 #include "measure/causes/cause_rule.h"
-#include "core/core.h"
 
 #include <ctype.h>
 

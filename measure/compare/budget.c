@@ -1,6 +1,5 @@
 /* A measurement or a prediction against the limits of a budget. */
 #include "roofline/budget.h"
-#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/matches/match_facts.h"

@@ -1,6 +1,5 @@
 #include "measure/compare/budget_codec.h"
 #include "core/json/codec.h"
-#include "core/core.h"
 #include "core/json/jsontree.h"
 
 enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };

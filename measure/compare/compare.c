@@ -1,6 +1,4 @@
 /* Compares two measurements or predictions: pairs rows, tests each pair, and judges all tests together. */
-#include "roofline/compare.h"
-#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"

@@ -1,5 +1,4 @@
 #include "measure/compare/conditions.h"
-#include "core/core.h"
 #include "measure/profile/run_facts.h"
 #include "model/documents/documents.h"
 

@@ -1,7 +1,6 @@
 /* One network before and after compiling: rows that belong together, and why they differ. */
 #include "roofline/predictions.h"
 #include "roofline/model_diff.h"
-#include "core/core.h"
 #include "core/sets.h"
 #include "measure/matches/match_facts.h"
 #include "measure/reconcile/match_names.h"

@@ -1,5 +1,4 @@
 #include "measure/epochs/epochs_make.h"
-#include "core/core.h"
 
 typedef struct entry {
     uint32_t number, layer;

@@ -1,10 +1,7 @@
 /* Figures of epochs, each out of counts of one clock. */
-#include "roofline/epochs.h"
-#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/profile/run_facts.h"
 #include "measure/epochs/epochs_make.h"
-#include "roofline/hw.h"
 
 #include <ctype.h>
 

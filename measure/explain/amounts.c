@@ -1,6 +1,5 @@
 /* Amounts that causes would add on this board, as its entry states them. */
 #include "measure/explain/explaining.h"
-#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "model/work/cost.h"
 

@@ -1,7 +1,6 @@
 /* A number is laid beside its bound and what is expected; traits are found of the question. */
 #include "measure/explain/explaining.h"
 #include "roofline/predictions.h"
-#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "model/predict/boards.h"
 #include "model/work/cost.h"

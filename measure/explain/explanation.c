@@ -1,6 +1,5 @@
 /* Causes that fit numbers, and how likely each is. */
 #include "measure/explain/explaining.h"
-#include "core/core.h"
 
 /* --- the rows of the table ------------------------------------------------------------------------------ */
 

@@ -1,5 +1,4 @@
 #include "measure/history/change_points.h"
-#include "core/core.h"
 #include "measure/compare/ranks.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,5 +1,4 @@
 /* Adds the runs of a document: all of them, or none. */
-#include "core/core.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/store.h"
 #include "measure/profile/run_facts.h"

@@ -1,5 +1,4 @@
 /* Reads back what was added: the newest runs, or one with all that is kept of it. */
-#include "core/core.h"
 #include "measure/history/store.h"
 
 /* Columns of a run, behind which those of its series follow. */

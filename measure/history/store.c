@@ -1,5 +1,4 @@
 #include "measure/history/store.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "measure/profile/run_facts.h"
 

@@ -1,6 +1,5 @@
 /* Series of runs, where their level changes, and whether the newest runs are within a factor of those
  * before. */
-#include "core/core.h"
 #include "measure/compare/ranks.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"

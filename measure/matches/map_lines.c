@@ -1,5 +1,4 @@
 #include "measure/matches/reconciler.h"
-#include "core/core.h"
 
 /* One field without its quotes; moves *at behind it. NULL without memory. */
 static const char *next_field(const char **at, const char *end, roof_arena *arena)

@@ -1,5 +1,4 @@
 #include "measure/matches/match_facts.h"
-#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "model/documents/documents.h"
 

@@ -1,6 +1,4 @@
 #include "measure/matches/reconciler.h"
-#include "core/core.h"
-#include "roofline/hw.h"
 
 /* Findings of one kind that are listed. */
 enum { MOST_OF_A_KIND = 40 };

@@ -1,5 +1,4 @@
 #include "measure/profile/counter.h"
-#include "core/core.h"
 
 /* In a pattern '#' is the index, '%' the number of beats and '*' the name. The first one that fits a name is
  * its own, so that those that fit many names come last. */

@@ -1,8 +1,6 @@
 /* roofline.measured/1 in and out of memory, value by value: each object has a table of its members, and what
  * the table cannot say (repeated indices, statistics that contradict each other) is checked where the object
  * ends. Unknown members are left out, so that a reader sees no null. */
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"

@@ -1,5 +1,4 @@
 #include "measure/profile/phases.h"
-#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/profile/run_facts.h"
 

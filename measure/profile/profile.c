@@ -1,6 +1,4 @@
 #include "measure/profile/profile.h"
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "roofline/statistics.h"
 
 const char *roof_run_mode_text(roof_run_mode mode)

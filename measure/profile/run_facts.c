@@ -1,5 +1,4 @@
 #include "measure/profile/run_facts.h"
-#include "core/core.h"
 #include "measure/profile/profile.h"
 
 const char *path_base_name(const char *path)

@@ -1,9 +1,7 @@
 /* Where the time of an inference goes: parts and unexplained time add up to the measured time, to the last
  * printed digit. */
-#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 
 static roof_part *add_part(roof_attribution *a, roof_part_id id, double seconds)
 {

@@ -1,8 +1,5 @@
 /* How busy units were, from the cycles that a profiler counted of them. */
-#include "roofline/busy.h"
-#include "core/core.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 #include "model/laws/engine.h"
 
 /* --- units of the accelerator --------------------------------------------------------------------------- */

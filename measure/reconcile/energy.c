@@ -1,5 +1,4 @@
 /* Energy of an inference, out of what a profile says of energy and power. */
-#include "core/core.h"
 #include "measure/profile/run_facts.h"
 #include "measure/reconcile/steps.h"
 

@@ -1,11 +1,8 @@
 /* Finds what a reader must know of models, one by one and together, before using the figures. */
-#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 #include "roofline/statistics.h"
-#include "roofline/hw.h"
 
 /* From this share on what is not the accelerator is worth a word. */
 #define HOST_BOUND_RATIO 0.2

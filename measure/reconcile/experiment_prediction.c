@@ -1,5 +1,4 @@
 /* The prediction that belongs to an experiment: embedded, written down before, or made now from the model. */
-#include "core/core.h"
 #include "model/laws/law.h"
 #include "roofline/measured.h"
 

@@ -1,9 +1,7 @@
 /* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
-#include "core/core.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
 

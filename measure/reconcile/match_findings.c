@@ -1,8 +1,6 @@
 /* Finds what a reader must know of single matches before using their figures. */
-#include "core/core.h"
 #include "measure/profile/counter.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 #include "model/laws/engine.h"
 #include "roofline/statistics.h"
 

@@ -1,5 +1,4 @@
 #include "measure/reconcile/match_names.h"
-#include "core/core.h"
 
 /* "subgraph_(/model.0/Conv_output_0_vaip_3)" of Ryzen AI is the operator /model.0/Conv_output_0. */
 text_span match_name_bare(const char *name)

@@ -1,8 +1,6 @@
 #include "measure/reconcile/steps.h"
-#include "core/core.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/match_names.h"
-#include "measure/matches/match_facts.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
 

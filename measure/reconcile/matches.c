@@ -1,8 +1,6 @@
 /* Matches: layers and rows that belong together, with the bound of the layers and the time of the rows. */
-#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 
 /* A stated sum that is larger than the listed rows by more than rounding has layers that are not listed. */
 #define UNLISTED_RATIO 0.01

@@ -1,13 +1,10 @@
 /* Mismatches that would make every comparison false: another model, times in another unit. Then nothing is
  * compared with the ideal, and the reader is told first. Other hardware than the document states is what the
  * reader requested: it is compared, and told first as well. */
-#include "core/core.h"
 #include "measure/import/tools.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 #include "model/documents/documents.h"
-#include "roofline/hw.h"
 
 #include <strings.h>
 

@@ -1,11 +1,8 @@
 /* The cost of instrumentation: three fits over all experiments, the ceiling of physics, and each match
  * without it. */
-#include "core/core.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/steps.h"
-#include "measure/matches/match_facts.h"
 #include "roofline/calibration.h"
-#include "roofline/hw.h"
 
 #include <strings.h>
 

@@ -1,6 +1,5 @@
 /* Runs of one model on one hardware become experiments: the first whole-network run with the first per-layer
  * run, the second with the second, in whatever documents they are. A run that was given twice is one. */
-#include "core/core.h"
 #include "measure/reconcile/steps.h"
 #include "measure/profile/run_facts.h"
 

@@ -1,9 +1,7 @@
 /* Describes a profile without a prediction: its tool, its devices, what takes the time, how steady it is. */
-#include "core/core.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
 #include "measure/import/tools.h"
-#include "measure/matches/match_facts.h"
 
 #include <ctype.h>
 

@@ -1,9 +1,7 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. `build` has the steps in their order. */
-#include "core/core.h"
 #include "measure/causes/cause_rule.h"
 #include "measure/reconcile/steps.h"
 #include "measure/epochs/epochs_make.h"
-#include "roofline/hw.h"
 
 static roof_status look_at_epochs(reconciler *r, roof_reconciled *e)
 {

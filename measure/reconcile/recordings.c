@@ -2,9 +2,7 @@
  * inferences where their number is known, else the time of all its executions, so that shares and sums are
  * those of the recording. */
 #include "measure/reconcile/steps.h"
-#include "core/core.h"
 #include "measure/profile/profile.h"
-#include "measure/matches/match_facts.h"
 
 static uint64_t scaled(uint64_t count, double factor)
 {

@@ -1,9 +1,7 @@
 /* Findings about the order of samples. A slow run slows its rows as well: there is one finding of each kind,
  * of the run if its samples show it, else of the row that it costs most; other rows have a note. */
 #include "measure/reconcile/steps.h"
-#include "core/core.h"
 #include "measure/profile/profile.h"
-#include "measure/matches/match_facts.h"
 #include "roofline/statistics.h"
 
 static const char of_bypass[] = "the whole-network run", of_layers[] = "the per-layer run";

@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "measure/reconcile/steps.h"
 
 #include <gsl/gsl_linalg.h>

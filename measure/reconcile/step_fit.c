@@ -1,5 +1,4 @@
 #include "measure/reconcile/steps.h"
-#include "core/core.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>

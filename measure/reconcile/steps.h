@@ -2,6 +2,7 @@
 #ifndef ROOF_MEASURE_RECONCILE_STEPS_H
 #define ROOF_MEASURE_RECONCILE_STEPS_H
 
+#include "measure/matches/match_facts.h"
 #include "measure/matches/reconciler.h"
 #include "roofline/timed_curves.h"
 

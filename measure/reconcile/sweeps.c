@@ -1,5 +1,4 @@
 #include "measure/reconcile/steps.h"
-#include "core/core.h"
 #include "model/predict/closed.h"
 #include "roofline/predictions.h"
 

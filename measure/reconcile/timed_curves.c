@@ -1,5 +1,4 @@
 #include "measure/reconcile/steps.h"
-#include "core/core.h"
 #include "measure/profile/run_facts.h"
 
 /* --- which experiments are points of one curve ---------------------------------------------------------- */

@@ -1,6 +1,4 @@
 /* roof_measure_command: any benchmark is run, and what it wrote goes to the importers. */
-#include "core/files/child.h"
-#include "core/core.h"
 #include "measure/import/importer.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"

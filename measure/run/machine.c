@@ -1,6 +1,5 @@
 #include "measure/run/machine.h"
 #include "core/platform/platform.h"
-#include "core/core.h"
 
 enum { PATH_SIZE = 512, MOST_GAP = 64 };
 

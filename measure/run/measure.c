@@ -1,6 +1,5 @@
 /* roof_measure: a model and a device in, a measured document out. */
 #include "roofline/measure.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"

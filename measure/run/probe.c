@@ -1,5 +1,4 @@
 /* roof_probe: the peak rates of a runner's device, as a description of hardware. */
-#include "core/core.h"
 #include "core/json/jsonout.h"
 #include "measure/run/machine.h"
 #include "measure/run/runner.h"

@@ -1,5 +1,4 @@
 #include "measure/run/runner.h"
-#include "core/core.h"
 #include "core/json/jsonout.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"

@@ -4,8 +4,6 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "core/core.h"
-
 static const runner_death deaths[] = {
     {"!the_factory_methods.empty()", "VART finds no DPU on this machine",
      "run it on the board, with the overlay of the DPU loaded (xmutil loadapp); show_dpu lists what is "

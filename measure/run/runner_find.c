@@ -1,5 +1,4 @@
 /* Where runners are, and what they say of themselves: see runner.h. */
-#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"

@@ -1,6 +1,4 @@
 #include "measure/run/runner.h"
-#include "core/json/codec.h"
-#include "core/core.h"
 #include "core/json/jsontree.h"
 #include "measure/profile/profile.h"
 
