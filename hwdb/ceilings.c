@@ -61,11 +61,7 @@ static roof_status put_law_values(reading *r, roof_error *err)
     if (!rate || !NAMED(r->entry->values, r->entry->n_values, key, "ddr.bandwidth"))
         return error_set(err, ROOF_E_DATA,
                          "no columns HBMBw and FP32Flops: is it roofline.csv of rocprof-compute?");
-    put(r, (roof_quantity){.key = "peak.rate",
-                           .value = rate->value,
-                           .unit = "ops/s",
-                           .kind = rate->kind,
-                           .source = rate->source});
+    put(r, (roof_quantity){"peak.rate", rate->value, "ops/s", rate->kind, rate->source, NULL});
     put(r, (roof_quantity){"clock", 1e9, "Hz", ROOF_KIND_ASSUMED, counted, NULL});
     put(r, (roof_quantity){"cores", 1, "count", ROOF_KIND_ASSUMED, "the whole GPU works on one inference",
                            NULL});

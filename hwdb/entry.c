@@ -94,14 +94,6 @@ const char *hwdb_family_keys(const char *family)
     return i < N_OF(families) ? families[i].keys : NULL;
 }
 
-bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
-{
-    bool is = entry->id && text_compare(entry->id, name) == 0;
-    for (size_t i = 0; i < entry->aliases.n && !is; i++)
-        is = text_compare(entry->aliases.items[i], name) == 0;
-    return is;
-}
-
 /* --- problems ------------------------------------------------------------------------------------------- */
 
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,

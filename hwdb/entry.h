@@ -62,7 +62,4 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
 /* E_DATA for the first problem that is an error, its pointer as the place; E_NO_MEMORY; or OK. */
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
 
-/* id or an alias, ignoring ASCII case. */
-bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
-
 #endif

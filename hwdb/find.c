@@ -27,7 +27,7 @@ roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error 
 {
     const char *path = os_setting("ROOFLINE_HW_PATH"), *config = os_setting("XDG_CONFIG_HOME"),
                *home = os_setting("HOME");
-    text_span rest = span_of(path ? path : "");
+    text_span rest = span_of(text_or_empty(path));
     *search = (hwdb_search){0};
     while (rest.length) {
         text_span folder = span_take_until(&rest, ":");
@@ -290,5 +290,5 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
     }
     out->builtin = &hwdb_builtins[row->index];
     out->place = arena_printf(arena, "built-in entry '%s'", out->builtin->listing.id);
-    return out->place ? ROOF_OK : error_memory(err);
+    return ALLOCATED(out->place, err);
 }

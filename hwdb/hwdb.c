@@ -117,13 +117,10 @@ roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin,
     hwdb_value **values =
         is_there ? hw->values : arena_grow(hw->arena, hw->values, hw->n_values, sizeof *values);
     hwdb_value *value = is_there ? hw->values[at] : NEW(hw->arena, hwdb_value);
-    const hwdb_value filled = {.quantity = {.key = arena_strdup(hw->arena, q->key),
-                                            .value = q->value,
-                                            .unit = arena_strdup(hw->arena, q->unit),
-                                            .kind = q->kind,
-                                            .source = arena_strdup(hw->arena, q->source),
-                                            .caveat = q->caveat ? arena_strdup(hw->arena, q->caveat) : NULL},
-                               .origin = arena_strdup(hw->arena, origin)};
+    const hwdb_value filled = {{arena_strdup(hw->arena, q->key), q->value, arena_strdup(hw->arena, q->unit),
+                                q->kind, arena_strdup(hw->arena, q->source),
+                                q->caveat ? arena_strdup(hw->arena, q->caveat) : NULL},
+                               arena_strdup(hw->arena, origin)};
     TRY(arena_status(hw->arena, err));
     *value = filled;
     if (is_there)
@@ -214,10 +211,19 @@ static roof_status resolve_document(resolver *r, const hwdb_document *document)
     return error_placed(status, r->err, "%s", document->place);
 }
 
+/* By its id or an alias, ignoring ASCII case. */
+static bool entry_is_called(const hwdb_entry *entry, const char *name)
+{
+    bool is = entry->id && text_compare(entry->id, name) == 0;
+    for (size_t i = 0; i < entry->aliases.n && !is; i++)
+        is = text_compare(entry->aliases.items[i], name) == 0;
+    return is;
+}
+
 static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, const char *name, size_t next_level)
 {
     hwdb_document document;
-    const size_t from = hwdb_entry_is_called(entry, name) ? next_level : 0;
+    const size_t from = entry_is_called(entry, name) ? next_level : 0;
     roof_status status = hwdb_find(r->search, r->hw->arena, name, from, &document, r->err);
     if (status == ROOF_OK)
         return resolve_document(r, &document);

@@ -39,11 +39,7 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
         return ROOF_OK; /* its cost model does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
     FOR_EACH(const fingerprint_value, t, rows, N_OF(rows)) {
-        const roof_quantity q = {.key = t->key,
-                                 .value = (double)t->value,
-                                 .unit = t->unit,
-                                 .kind = ROOF_KIND_VENDOR_FILE,
-                                 .source = source};
+        const roof_quantity q = {t->key, (double)t->value, t->unit, ROOF_KIND_VENDOR_FILE, source, NULL};
         if (t->is_engine && t->value == 0)
             hwdb_hw_remove(hw, t->key);
         else if (t->value != ROOF_UNKNOWN)
@@ -65,11 +61,8 @@ static roof_status match_channels(roof_hw *hw, const roof_dpu_config *c, roof_er
         if (!pixels) {
             hwdb_hw_remove(hw, engines[i].channels);
         } else if (!roof_hw_get(hw, engines[i].channels) && c->side_channel_parallel != ROOF_NONE) {
-            const roof_quantity q = {.key = engines[i].channels,
-                                     .value = c->side_channel_parallel,
-                                     .unit = "lanes",
-                                     .kind = pixels->kind,
-                                     .source = pixels->source};
+            const roof_quantity q = {engines[i].channels, c->side_channel_parallel, "lanes",
+                                     pixels->kind,        pixels->source,           NULL};
             TRY(hwdb_hw_put(hw, &q, q.source, true, err));
         }
     }
@@ -115,30 +108,24 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
 
 /* --- whether two entries are of different devices, where measurements of one say nothing of the other --- */
 
-/* Keys that distinguish accelerators of one family. */
-static const char *const shapes[] = {"conv.pixel_parallel",
-                                     "conv.input_channel_parallel",
-                                     "conv.output_channel_parallel",
-                                     "mac.int8xint8",
-                                     "array.rows",
-                                     "batch"};
-
-static bool have_other_shapes(const roof_hw *a, const roof_hw *b)
-{
-    bool are = false;
-    for (size_t i = 0; i < N_OF(shapes) && !are; i++) {
-        const roof_quantity *x = roof_hw_get(a, shapes[i]), *y = roof_hw_get(b, shapes[i]);
-        are = x && y && x->value != y->value;
-    }
-    return are;
-}
-
 bool roof_hw_is_other(const roof_hw *a, const roof_hw *b)
 {
+    /* Keys that distinguish accelerators of one family. */
+    static const char *const shapes[] = {"conv.pixel_parallel",
+                                         "conv.input_channel_parallel",
+                                         "conv.output_channel_parallel",
+                                         "mac.int8xint8",
+                                         "array.rows",
+                                         "batch"};
     if (strcasecmp(roof_hw_id(a), roof_hw_id(b)) == 0)
         return false;
+    for (size_t i = 0; i < N_OF(shapes); i++) {
+        const roof_quantity *x = roof_hw_get(a, shapes[i]), *y = roof_hw_get(b, shapes[i]);
+        if (x && y && x->value != y->value)
+            return true;
+    }
     const char *of_a = roof_hw_board(a), *of_b = roof_hw_board(b);
-    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 || have_other_shapes(a, b) ||
+    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 ||
            (*of_a && *of_b && strcasecmp(of_a, of_b) != 0 && !roof_hw_board_is_assumed(a) &&
             !roof_hw_board_is_assumed(b));
 }

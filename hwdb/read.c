@@ -290,10 +290,8 @@ roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *proble
     *out = (hwdb_entry){0};
     if (hwdb_is_table(document))
         return hwdb_ceilings_read(document, problems, out, err);
-    if (document->path)
-        TRY(jsontree_read(document->path, HWDB_LARGEST_BYTES, &root, err));
-    else
-        TRY(jsontree_parse(document->text, document->size, document->place, &root, err));
+    TRY(document->path ? jsontree_read(document->path, HWDB_LARGEST_BYTES, &root, err)
+                       : jsontree_parse(document->text, document->size, document->place, &root, err));
     read_entry(&(reading){root, problems}, out);
     cJSON_Delete(root);
     return ROOF_OK;

@@ -163,7 +163,7 @@ static roof_status apply_item(roof_hw *hw, const item *it, roof_error *err)
         const char *kept = arena_strdup(hw->arena, it->value);
         *(is_name ? &hw->name : &hw->board) = kept;
         hw->board_is_assumed = is_name && hw->board_is_assumed;
-        return kept ? ROOF_OK : error_memory(err);
+        return ALLOCATED(kept, err);
     }
     TRY(read_number(it->key, it->value, &number, err));
     if (strcmp(number.key, "peak") == 0 && strcmp(it->key, "peak") != 0 &&

@@ -89,11 +89,9 @@ static size_t add_epoch(const roof_reconciled *e, const roof_match *u, observed_
             const roof_phase_cycles *phase = &row->counters->phases[k];
             bool core = strcmp(phase->name, "core") == 0;
             double *sum_s = core ? &core_s : &rest_s, executions = row_executions(row);
-            if (phase->n_cycles)
-                *sum_s += executions * (double)phase->cycles->cycles /
-                          run_clock_hz(e->layer_run, phase->cycles->domain);
-            else
-                *sum_s = NAN;
+            *sum_s += !phase->n_cycles ? (double)NAN
+                                       : executions * (double)phase->cycles->cycles /
+                                             run_clock_hz(e->layer_run, phase->cycles->domain);
             has_core = has_core || core;
         }
         if (!has_core)
@@ -632,17 +630,14 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
                                     roof_error *err)
 {
     fitting fit;
-    roof_status status = fitting_begin(&fit, s, ROOF_NONE, c, err);
-    if (status != ROOF_OK)
-        return status;
+    TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
     memcpy(fit.frozen, solved->frozen, sizeof fit.frozen);
     fit.wide = solved->wide;
     gsl_error_handler_t *before = gsl_set_error_handler_off();
     double *gradients = NEW_ARRAY(s->arena, double, fit.n * c->n_parameters);
     family_row *rows = NEW_ARRAY(s->arena, family_row, fit.n);
     gsl_vector *x = gsl_vector_alloc(c->n_parameters), *f = gsl_vector_alloc(fit.n + c->n_parameters);
-    if (!gradients || !rows || !x || !f)
-        status = error_memory(err);
+    roof_status status = ALLOCATED(gradients && rows && x && f, err);
     for (uint32_t i = 0; i < c->n_parameters && status == ROOF_OK; i++)
         gsl_vector_set(x, i, roof_parameter_transformed(&c->parameters[i], c->parameters[i].value));
     THEN(status, gradients_of(&fit, x, gradients));

@@ -422,7 +422,7 @@ static roof_status check_pool(checker *c, const roof_limit *limit, const roof_me
         .unit = "B",
         .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
         .limit = limit->value,
-        .why = pool->why_no_peak ? pool->why_no_peak : ""};
+        .why = text_or_empty(pool->why_no_peak)};
     if (row)
         check.why = arena_printf(c->arena,
                                  is_placed ? "reserved; the peak is at '%.80s'"
@@ -820,8 +820,8 @@ static roof_status label(checker *c, uint32_t i, const char *hardware_id)
     if (namemap_add(c->labels, c->label, strlen(c->label), i))
         return ROOF_OK;
     c->label = arena_printf(c->arena, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "",
-                            hardware_id ? hardware_id : "");
-    return c->label ? ROOF_OK : error_memory(c->err);
+                            text_or_empty(hardware_id));
+    return ALLOCATED(c->label, c->err);
 }
 
 static roof_status check_subject(checker *c, const roof_compare_side *subject,

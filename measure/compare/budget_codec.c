@@ -194,11 +194,8 @@ static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, r
             b->baseline.path = arena_printf(arena, "%.*s/%s", (int)(slash - b->name), b->name, file);
         t.status = arena_status(arena, err);
     }
-    *out = t.status == ROOF_OK ? b : NULL;
-    if (t.status != ROOF_OK)
-        arena_free(arena);
     cJSON_Delete(root);
-    return t.status;
+    return GIVE(t.status, out, b, roof_budget_free);
 }
 
 roof_status budget_codec_parse(const char *text, size_t size, const char *name, roof_budget **out,

@@ -46,8 +46,8 @@ static void set_clocks(run_conditions *c, const roof_run *run, roof_arena *arena
     for (uint32_t i = 0; i < run->n_clocks; i++) {
         char text[64];
         quantity_format(text, sizeof text, run->clocks[i].hz, "Hz");
-        list =
-            arena_printf(arena, "%s%s%s %s", list ? list : "", list ? ", " : "", run->clocks[i].domain, text);
+        list = arena_printf(arena, "%s%s%s %s", text_or_empty(list), list ? ", " : "", run->clocks[i].domain,
+                            text);
     }
     c->text[CONDITION_CLOCK] = list;
 }
@@ -244,7 +244,7 @@ roof_status conditions_write(const run_conditions *c, roof_arena *arena, const c
         lines = line ? arena_printf(arena, "%s%s\n", lines, line) : NULL;
     }
     *out = lines;
-    return lines ? ROOF_OK : error_memory(err);
+    return ALLOCATED(lines, err);
 }
 
 roof_status conditions_read(const char *text, roof_arena *arena, run_conditions *out, roof_error *err)

@@ -285,7 +285,7 @@ static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
     for (uint32_t r = 0; r < a->n; r++)
         for (uint32_t i = 0; i < diff_ops(before, a->rows[r]); i++)
             reasons |= operator_reasons(m, before->program.rows[a->rows[r]].work.demands[i].op);
-    if (a->n != 1 || b->n != 1 || strcmp(x->type ? x->type : "", y->type ? y->type : "") != 0)
+    if (a->n != 1 || b->n != 1 || strcmp(text_or_empty(x->type), text_or_empty(y->type)) != 0)
         reasons |= ROOF_DIFF(FUSED);
     if (!reasons && a->macs != b->macs)
         reasons = ROOF_DIFF(CHANNELS); /* of what it reads */
@@ -365,7 +365,7 @@ static roof_status join_by_names(matcher *m)
 static const char *code_key(matcher *m, const diff_rows *s, uint32_t row)
 {
     const roof_layer_prediction *l = &s->p->layers[row];
-    const char *shape = l->shape ? l->shape : "", *kernel = strstr(shape, " k");
+    const char *shape = text_or_empty(l->shape), *kernel = strstr(shape, " k");
     const size_t length = kernel ? (size_t)(kernel - shape) : strlen(shape); /* a dense layer has no kernel */
     return length && l->macs && l->macs != ROOF_UNKNOWN
                ? arena_printf(m->arena, "%.*s %" PRIu64, (int)length, shape, l->macs)

@@ -22,12 +22,6 @@ static uint64_t count_of(const roof_layer_counters *c, roof_event wanted)
     return counter_find(c->events, c->n_events, &wanted);
 }
 
-/* Beyond 64 bits it is unknown. */
-static void add_to(uint64_t *sum, uint64_t term)
-{
-    (void)checked_add_known(sum, term);
-}
-
 /* ---- cycles and times ---- */
 
 /* Where the NPU's cycles are not counted they are converted from the CPU's. */
@@ -42,13 +36,13 @@ static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measur
     uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu"), all = outside;
     double core_mcu = known_count(e->mcu_cycles[ROOF_PHASE_CORE]),
            core_npu = known_count(e->npu_cycles[ROOF_PHASE_CORE]);
-    add_to(&all, e->mcu_cycles[ROOF_PHASE_CORE]);
+    checked_add_known(&all, e->mcu_cycles[ROOF_PHASE_CORE]);
     e->total_s = known_count(all) / mcu_hz;
     e->core_s = quotient_of(core_npu, npu_hz);
     if (isnan(e->core_s))
         e->core_s = core_mcu / mcu_hz;
     e->npu_total_cycles = cycles_outside_core(c->phases, c->n_phases, "npu");
-    add_to(&e->npu_total_cycles, e->npu_cycles[ROOF_PHASE_CORE]);
+    checked_add_known(&e->npu_total_cycles, e->npu_cycles[ROOF_PHASE_CORE]);
     double converted = (isnan(core_npu) ? core_mcu * per_mcu : core_npu) + known_count(outside) * per_mcu;
     if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
         e->npu_total_cycles = (uint64_t)(converted + 0.5);
@@ -104,8 +98,8 @@ static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof
 
 static void add_flow(roof_flow *sum, const roof_flow *f)
 {
-    add_to(&sum->read_bytes, f->read_bytes);
-    add_to(&sum->write_bytes, f->write_bytes);
+    checked_add_known(&sum->read_bytes, f->read_bytes);
+    checked_add_known(&sum->write_bytes, f->write_bytes);
 }
 
 static void set_buses(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
@@ -167,9 +161,9 @@ static void add_layers(const maker *m, roof_measured_epoch *e)
     do {
         const roof_layer_prediction *l = &p->layers[layer];
         ideal_s += l->deployed.ideal_s;
-        add_to(&ops, l->ops_count);
-        add_to(&compute, array_cycles(&l->deployed));
-        add_to(&vendor, l->estimate.cycles);
+        checked_add_known(&ops, l->ops_count);
+        checked_add_known(&compute, array_cycles(&l->deployed));
+        checked_add_known(&vendor, l->estimate.cycles);
         for (uint32_t i = 0; i < p->n_engines; i++) {
             roof_transfer t = roof_layer_transfer(l, i);
             add_flow(&moved[i], &(roof_flow){.read_bytes = t.read_bytes, .write_bytes = t.write_bytes});
@@ -297,7 +291,7 @@ static roof_status sum_events(const maker *m, roof_error *err)
     size_t merged = 0;
     for (size_t i = 0; i < n; i++)
         if (merged && counter_compare(&sums[merged - 1], &sums[i]) == 0)
-            add_to(&sums[merged - 1].count, sums[i].count);
+            checked_add_known(&sums[merged - 1].count, sums[i].count);
         else
             sums[merged++] = sums[i];
     n = merged;
@@ -327,11 +321,11 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
     FOR_EACH(const roof_measured_epoch, e, m->out->rows, m->out->n_rows) {
         const uint64_t terms[] = {e->npu_total_cycles, e->ops_count, e->compute_cycles, e->vendor_cycles};
         for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
-            add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
-            add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);
+            checked_add_known(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
+            checked_add_known(&t->npu_cycles[phase], e->npu_cycles[phase]);
         }
         for (size_t k = 0; k < N_OF(sums); k++)
-            add_to(sums[k], terms[k]);
+            checked_add_known(sums[k], terms[k]);
         t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
         t->total_s += e->total_s;
         t->core_s += e->core_s;

@@ -262,8 +262,7 @@ static roof_status look_at_network(explaining *x, const roof_explain_number *req
         roof_prediction_free(*p);
         *p = expected;
         take_expected(n, requested, expected, scale != 1, scale);
-        n->from =
-            arena_strdup(x->arena, expected->facts_of_verdict.from ? expected->facts_of_verdict.from : "");
+        n->from = arena_strdup(x->arena, text_or_empty(expected->facts_of_verdict.from));
     } else {
         TRY(expect_by_same_board(x, requested, n, scale, p));
     }

@@ -212,15 +212,14 @@ static roof_status add_all(adding *a)
                        STORE_COUNT(a->document)));
         a->out->n_runs = (uint32_t)n_runs;
     }
-    for (uint32_t i = 0; i < a->measured->n_experiments; i++)
-        for (uint32_t k = 0; k < a->measured->experiments[i].n_runs; k++) {
-            const roof_experiment *e = &a->measured->experiments[i];
-            if (!has_value(&e->runs[k]))
+    FOR_EACH(const roof_experiment, e, a->measured->experiments, a->measured->n_experiments)
+        FOR_EACH(const roof_run, run, e->runs, e->n_runs) {
+            if (!has_value(run))
                 continue;
             if (!a->out->was_there)
-                TRY(add_run(a, e, &e->runs[k]));
+                TRY(add_run(a, e, run));
             else if (n < a->out->n_runs)
-                TRY(complete_run(a, e, &e->runs[k], a->out->first_run + n++));
+                TRY(complete_run(a, e, run, a->out->first_run + n++));
         }
     return a->out->n_runs ? ROOF_OK
                           : error_set(a->q.err, ROOF_E_DATA, "has no run with a time, an energy or a power");

@@ -112,7 +112,7 @@ static roof_status read_row(store_query *q, void *run_)
     TRY(store_number(q, 2, &row.median_s));
     TRY(store_number(q, 3, &row.mean_s));
     TRY(store_number(q, 4, &row.std_s));
-    row.name = row.name ? row.name : "";
+    row.name = text_or_empty(row.name);
     return ARENA_ADD(q->arena, run->rows, run->n_rows, q->err, row);
 }
 

@@ -78,7 +78,7 @@ static int bind(sqlite3_stmt *statement, int at, const store_value *v)
 {
     switch (v->is) {
     case STORE_IS_TEXT:
-        return sqlite3_bind_text(statement, at, v->of ? v->of : "", -1, SQLITE_TRANSIENT);
+        return sqlite3_bind_text(statement, at, text_or_empty(v->of), -1, SQLITE_TRANSIENT);
     case STORE_IS_COUNT:
         return v->count > INT64_MAX ? sqlite3_bind_null(statement, at)
                                     : sqlite3_bind_int64(statement, at, (int64_t)v->count);

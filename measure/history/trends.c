@@ -254,21 +254,6 @@ static int by_difference(const void *a_, const void *b_)
     return x > y ? -1 : x < y ? 1 : strcmp(a->name, b->name);
 }
 
-/* Holm, as roof_compare judges layers: the smallest of n is compared with level / n, the next with
- * level / (n - 1). */
-static void keep_shown(search *f)
-{
-    const uint32_t n = f->n_found;
-    uint32_t shown = 0;
-    order_sort(f->found, n, sizeof *f->found,
-               ORDER_BY(RISING(roof_history_layer, p), RISING(roof_history_layer, name)));
-    while (shown < n && f->found[shown].p <= ROOF_COMPARE_LEVEL / (n - shown))
-        shown++;
-    qsort(f->found, shown, sizeof *f->found, by_difference);
-    f->s->layers = f->found;
-    f->s->n_layers = shown;
-}
-
 /* Fills layers of a series whose number in the file is id: those that differ beyond noise between the last
  * two segments, all rows tested together (Holm), the largest difference first. Errors: those of the file. */
 static roof_status changed_layers_find(roof_history *h, uint64_t id, roof_arena *arena,
@@ -296,7 +281,15 @@ static roof_status changed_layers_find(roof_history *h, uint64_t id, roof_arena 
         STORE_ASK(&f.q, sql, read_row, &f, STORE_COUNT(from), STORE_COUNT(to), STORE_COUNT(id));
     if (status == ROOF_OK)
         compare(&f);
-    keep_shown(&f);
+    /* Holm, as roof_compare judges layers: the smallest of n is compared with level / n, the next with
+     * level / (n - 1). */
+    order_sort(f.found, f.n_found, sizeof *f.found,
+               ORDER_BY(RISING(roof_history_layer, p), RISING(roof_history_layer, name)));
+    while (s->n_layers < f.n_found &&
+           f.found[s->n_layers].p <= ROOF_COMPARE_LEVEL / (f.n_found - s->n_layers))
+        s->n_layers++;
+    qsort(f.found, s->n_layers, sizeof *f.found, by_difference);
+    s->layers = f.found;
     return status;
 }
 
@@ -436,7 +429,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
                           s->points[held->first + held->n - 1].run, low, high);
     s->is_noise = true;
     s->state = low > factor ? ROOF_HELD_BROKEN : high <= factor ? ROOF_HELD_KEPT : ROOF_HELD_NOT_KNOWN;
-    return s->why ? ROOF_OK : error_memory(f->err);
+    return ALLOCATED(s->why, f->err);
 }
 
 /* Runs under unstated conditions may hide a change, and cannot keep a limit; that they got slower shows. */

@@ -122,7 +122,7 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
         gsl_multifit_robust_free(a.work.gsl);
     gsl_matrix_free(a.work.x);
     gsl_set_error_handler(handler);
-    return memory ? ROOF_OK : error_memory(err);
+    return ALLOCATED(memory, err);
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------- */
@@ -162,8 +162,7 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
         f.chosen = f.reason == ROOF_FIT_NO_INTERCEPT ? ROOF_LINE_ORIGIN : ROOF_LINE_FREE;
     }
     free(p);
-    if (status != ROOF_OK)
-        return status;
+    TRY(status);
     const roof_line *line = &f.lines[f.chosen];
     for (size_t i = 0; i < n && residuals; i++)
         residuals[i] = line->known ? y[i] - line->intercept.value - line->slope.value * x[i] : NAN;

@@ -79,7 +79,7 @@ const char *counter_name(const roof_event *e, char buffer[COUNTER_NAME_SIZE])
         char *to = buffer + used;
         size_t room = COUNTER_NAME_SIZE - used;
         if (*p == '*')
-            used += (size_t)snprintf(to, room, "%s", e->name ? e->name : "");
+            used += (size_t)snprintf(to, room, "%s", text_or_empty(e->name));
         else if (*p == '#' || *p == '%')
             used += (size_t)snprintf(to, room, "%u", *p == '#' ? e->index : e->beats);
         else if (room > 1)
@@ -141,7 +141,7 @@ roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, 
     if (!n_name)
         return ROOF_OK;
     out->name = arena_strndup(arena, name, n_name);
-    return out->name ? ROOF_OK : error_memory(err);
+    return ALLOCATED(out->name, err);
 }
 
 /* --- among others ------------------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ int counter_compare(const void *a_, const void *b_)
     for (size_t i = 0; i < N_OF(x); i++)
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
-    return strcmp(a->name ? a->name : "", b->name ? b->name : "");
+    return strcmp(text_or_empty(a->name), text_or_empty(b->name));
 }
 
 uint64_t counter_find(const roof_event *events, uint32_t n, const roof_event *wanted)

@@ -584,7 +584,7 @@ static roof_status read_hardware_member(codec *c, const json_event *event, void 
         *name = text;
     else
         h->items = arena_printf(c->arena, "%s%s%s", h->items, again, text);
-    return h->items ? ROOF_OK : error_memory(c->err);
+    return ALLOCATED(h->items, c->err);
 }
 
 static roof_status read_hardware_id(codec *c, const json_event *event, void *id_)
@@ -599,8 +599,8 @@ static roof_status read_hardware_id(codec *c, const json_event *event, void *id_
     const char *base = h.id ? h.id : h.base;
     const char *before = base && *h.items && !strchr(base, '=') ? "base=" : "";
     if (base || *h.items)
-        *id = arena_printf(c->arena, "%s%s%s", before, base ? base : "", h.items + !base);
-    return *id || (!base && !*h.items) ? ROOF_OK : error_memory(c->err);
+        *id = arena_printf(c->arena, "%s%s%s", before, text_or_empty(base), h.items + !base);
+    return ALLOCATED(*id || (!base && !*h.items), c->err);
 }
 
 static void write_hardware_id(codec *c, const char *key, const void *id)
@@ -639,7 +639,7 @@ static roof_status begin_experiment(codec *c, void *target)
     jsonpull_pointer(c->puller, pointer, sizeof pointer);
     const char *place = arena_printf(c->arena, "%s: %s", of(c)->name, pointer);
     ((roof_experiment *)target)->place = place;
-    return place ? ROOF_OK : error_memory(c->err);
+    return ALLOCATED(place, c->err);
 }
 
 static const codec_object experiment_object = {CODEC_ROWS(experiment_members), .name = "an experiment",
@@ -720,7 +720,7 @@ static const char *say_hardware_key(codec *c, const char *key)
         *end = '\0';
     const char *nearest = !word || hwdb_item_is_known(word) ? word : hwdb_key_nearest(key);
     return arena_printf(c->arena, "is no member of hardware%s%s%s", nearest ? ", but " : "",
-                        nearest ? nearest : "", nearest ? " is, with the units of --hw" : "");
+                        text_or_empty(nearest), nearest ? " is, with the units of --hw" : "");
 }
 
 /* The only other kind of object that has the name, or the member of this one that is nearest in spelling. */

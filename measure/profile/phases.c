@@ -102,7 +102,7 @@ static roof_status name_of(codec *c, const char *key, const char **out)
     if (problem)
         return codec_fail(c, "%s", problem);
     *out = arena_strndup(c->arena, key, length - 2);
-    return *out ? ROOF_OK : error_memory(c->err);
+    return ALLOCATED(*out, c->err);
 }
 
 /* The phase of a key, made where no other member has named it yet. */

@@ -109,7 +109,7 @@ void measured_remove_experiment(roof_measured *m, uint32_t experiment)
 roof_status source_add_note(roof_measured *m, roof_measured_source *source, const char *note, roof_error *err)
 {
     source->notes = source->notes ? arena_printf(m->storage->arena, "%s; %s", source->notes, note) : note;
-    return source->notes ? ROOF_OK : error_memory(err);
+    return ALLOCATED(source->notes, err);
 }
 
 bool names_agree(const char *a, const char *b)

@@ -428,5 +428,5 @@ roof_status roof_series_of(const double *samples, size_t n, roof_series *out, ro
         classify(&s, out);
     free(s.sorted);
     free(s.work);
-    return has_work ? ROOF_OK : error_memory(err);
+    return ALLOCATED(has_work, err);
 }

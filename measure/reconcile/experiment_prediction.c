@@ -60,12 +60,12 @@ static roof_status check_hash(const roof_experiment *e, const roof_prediction *p
     const char *found = p->model.graph_hash;
     if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
         return ROOF_OK;
-    error_set(
-        err, ROOF_E_DATA,
-        "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
-        path, found, e->graph_hash);
-    error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
-    return ROOF_E_DATA;
+    return error_placed(
+        error_set(err, ROOF_E_DATA,
+                  "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another "
+                  "compilation",
+                  path, found, e->graph_hash),
+        err, "%s/model/graph_hash", e->place ? e->place : "experiment");
 }
 
 roof_status roof_experiment_predict(const roof_experiment *e, const char *model, const char *hw,
@@ -73,26 +73,19 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
                                     bool *borrowed, roof_error *err)
 {
     const char *path = model ? model : e->resolved_path;
-    roof_status status;
-    *out = NULL;
-    *borrowed = false;
-    if (!model && !hw && e->prediction) {
-        *out = e->prediction;
-        *borrowed = true;
+    roof_prediction *p = NULL;
+    *borrowed = !model && !hw && e->prediction;
+    *out = *borrowed ? e->prediction : NULL;
+    if (*borrowed)
         return check_hash(e, *out, "the embedded prediction", err);
-    }
     if (!path || (!hw && !e->hardware_id && e->device && !e->device_runs_code))
         return ROOF_OK; /* what the model was compiled for is not what it ran on */
     bool is_document;
     TRY(roof_is_document(path, &is_document, err));
-    status =
-        is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, options, out, err);
-    THEN(status, check_hash(e, *out, path, err));
-    if (status != ROOF_OK) {
-        roof_prediction_free(*out);
-        *out = NULL;
-    }
-    return status;
+    roof_status status =
+        is_document ? roof_prediction_read(path, &p, err) : predict_model(e, path, hw, options, &p, err);
+    THEN(status, check_hash(e, p, path, err));
+    return GIVE(status, out, p, roof_prediction_free);
 }
 
 roof_status roof_experiment_language(const roof_experiment *e, const char *model, const roof_prediction *p,

@@ -363,7 +363,7 @@ static agreement kinds_agree(const char *type, const roof_layer_prediction *l)
     if (rule == ROOF_RULE_UNKNOWN || !rule_computes(rule))
         return UNKNOWN;
     agreement found = DISAGREE;
-    text_span words = span_of(l->type ? l->type : "");
+    text_span words = span_of(text_or_empty(l->type));
     while (words.length && found != AGREE) {
         const roof_rule own = op_program_rule_of(span_take_until(&words, "+"));
         if (own == rule)

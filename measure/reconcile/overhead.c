@@ -99,15 +99,18 @@ static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char 
     return is_same;
 }
 
+/* A constant of the calibration, where the data determine it above 0; NULL: there is none. */
+static const roof_parameter *calibrated(const roof_calibration *c, const char *name)
+{
+    const roof_parameter *p = c ? NAMED(c->parameters, c->n_parameters, name, name) : NULL;
+    return p && p->determined && p->value > 0 ? p : NULL;
+}
+
 /* Takes the cost from the calibration, or says why not. */
 static bool calibrated_cost(reconciler *r, roof_reconciled *e)
 {
     const roof_calibration *c = r->options ? r->options->calibration : NULL;
-    const roof_parameter *cost = NULL;
-    for (uint32_t k = 0; c && k < c->n_parameters && !cost; k++)
-        if (strcmp(c->parameters[k].name, "per_layer_s") == 0 && c->parameters[k].determined &&
-            c->parameters[k].value > 0)
-            cost = &c->parameters[k];
+    const roof_parameter *cost = calibrated(c, "per_layer_s");
     const char *hardware = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id,
                *tool = r->out->tool;
     roof_remark why = {.form = ROOF_FORM_NONE};
@@ -190,23 +193,19 @@ static roof_status set_launch_cost(reconciler *r, roof_reconciled *e)
     of_s[0] = of_s[1] = NAN;
     if (!id || isnan(experiment_launches(e).shared))
         return ROOF_OK;
-    for (uint32_t k = 0; c && c->hardware_id && k < c->n_parameters; k++) {
-        const roof_parameter *start = &c->parameters[k];
-        if (strcmp(start->name, "per_start_s") != 0 || !start->determined || !(start->ci95_low > 0) ||
-            !is_of_hardware(r, c, id))
-            continue;
+    const roof_parameter *start = calibrated(c, "per_start_s");
+    if (start && start->ci95_low > 0 && c->hardware_id && is_of_hardware(r, c, id)) {
         memcpy(of_s, (const double[]){start->ci95_low, start->ci95_high}, 2 * sizeof *of_s);
         e->row_launch_source = "per_start_s of the calibration";
         return ROOF_OK;
     }
     roof_hw *hw = reconciler_hardware(r, id);
-    for (size_t i = 0; hw && roof_hw_at(hw, i); i++) {
-        const roof_quantity *q = roof_hw_at(hw, i);
-        if (strncmp(q->key, "launch.chained.", 15) != 0 || !(q->value > 0))
-            continue;
-        of_s[0] = fmin(of_s[0], q->value);
-        of_s[1] = fmax(of_s[1], q->value);
-    }
+    const roof_quantity *q;
+    for (size_t i = 0; hw && (q = roof_hw_at(hw, i)); i++)
+        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0) {
+            of_s[0] = fmin(of_s[0], q->value);
+            of_s[1] = fmax(of_s[1], q->value);
+        }
     const roof_quantity *floor = hw ? roof_hw_get(hw, "launch.floor") : NULL;
     if (isnan(of_s[1]) && floor && floor->value > 0) {
         memcpy(of_s, (const double[]){0, floor->value}, 2 * sizeof *of_s);
@@ -215,7 +214,7 @@ static roof_status set_launch_cost(reconciler *r, roof_reconciled *e)
     if (!isnan(of_s[1]))
         e->row_launch_source = arena_printf(r->arena, "%s of %s", key, id);
     roof_hw_free(hw);
-    return isnan(of_s[1]) || e->row_launch_source ? ROOF_OK : error_memory(r->err);
+    return ALLOCATED(isnan(of_s[1]) || e->row_launch_source, r->err);
 }
 
 roof_status overhead_fit(reconciler *r)

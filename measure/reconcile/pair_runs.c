@@ -153,7 +153,7 @@ static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, u
     TELL(p->r, &p->slots[slot], NULL, CORES, AS_TEXT(run->core), AS_SECONDS(run->sum_of_layers_s),
          AS_TEXT((*into)->core), AS_SECONDS((*into)->sum_of_layers_s));
     *into = cores_together(p->r->arena, *into, run);
-    return *into ? ROOF_OK : error_memory(p->r->err);
+    return ALLOCATED(*into, p->r->err);
 }
 
 /* A load run stands for itself. */
@@ -185,7 +185,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
     /* Experiments of one model share its path or name, its hardware, and the workload of a language model:
      * with other weights or another version of what runs it, it is another one. */
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
-    const char *hardware = e->hardware_id ? e->hardware_id : e->device ? e->device : "";
+    const char *hardware = e->hardware_id ? e->hardware_id : text_or_empty(e->device);
     const char *key =
         model ? arena_printf(p->r->arena, "%zu %d %u %u %s %s %s %s %s%s", strlen(hardware), (int)e->phase,
                              e->prompt_tokens, e->context_tokens, text_or_empty(e->weight_type),

@@ -44,11 +44,10 @@ static roof_remark remark_of(const roof_series *s, int fact, const roof_times *t
         return REMARK(TWO_SPEEDS, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
                       AS_SECONDS(s->rest_mean));
     case ROOF_SERIES_PAUSES:
-        return REMARK(RUN_PAUSES, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
-                      AS_RATIO(1 - quotient_of(s->first, s->rest_mean)));
     case ROOF_SERIES_INTERRUPTED:
-        return REMARK(RUN_INTERRUPTED, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
-                      AS_RATIO(1 - quotient_of(s->first, s->rest_mean)));
+        return (roof_remark){fact == ROOF_SERIES_PAUSES ? ROOF_FORM_RUN_PAUSES : ROOF_FORM_RUN_INTERRUPTED,
+                             {AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
+                              AS_RATIO(1 - quotient_of(s->first, s->rest_mean))}};
     default:
         return REMARK(WARM_UP, AS_COUNT(s->warm_up), all, of, AS_SECONDS(s->warm_up_mean),
                       AS_SECONDS(s->rest_mean), AS_RATIO(quotient_of(t->mean_s, s->rest_mean) - 1));

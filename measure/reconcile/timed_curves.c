@@ -32,7 +32,7 @@ static const char *key_of(const reconciler *r, const roof_reconciled *e)
                                  s->cache_type};
     const char *key = arena_printf(r->arena, "%u", batch_of(e));
     for (size_t i = 0; i < N_OF(texts) && key; i++)
-        key = arena_printf(r->arena, "%s\n%s", key, texts[i] ? texts[i] : "");
+        key = arena_printf(r->arena, "%s\n%s", key, text_or_empty(texts[i]));
     return key;
 }
 
@@ -382,31 +382,24 @@ static roof_remark remark_of(const roof_timed_point *p, const roof_timed_curve *
                                   : REMARK(POINT_OF_TOKENS, tokens, took, bound, AS_COUNT(p->doubt_tokens));
 }
 
-/* A time that cannot be is of no kernel. */
-static void take_from_kink(roof_timed_curve *curve, roof_timed_point *p)
-{
-    if (!p->is_beyond_kink)
-        return;
-    p->is_beyond_kink = false;
-    p->is_stray = true;
-    if (p->tokens == curve->steps.kink_tokens) {
-        curve->steps.kink_tokens = 0;
-        curve->steps.kink_ratio = NAN;
-    }
-}
-
 void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model *m)
 {
     roof_timed_point *points = &r->out->curve_points[curve->first_point];
     uint32_t n = 0;
     for (uint32_t i = 0; i < curve->n_points; i++)
         n += is_impossible(&points[i]);
-    for (uint32_t i = 0; i < curve->n_points; i++)
-        if (is_impossible(&points[i])) {
-            judge(&points[i], curve, m, 2 * n > curve->n_points);
-            take_from_kink(curve, &points[i]);
-            reconcile_find(r, &r->out->experiments[points[i].experiment], NULL, remark_of(&points[i], curve));
+    FOR_EACH(roof_timed_point, p, points, curve->n_points) {
+        if (!is_impossible(p))
+            continue;
+        judge(p, curve, m, 2 * n > curve->n_points);
+        if (p->is_beyond_kink && p->tokens == curve->steps.kink_tokens) {
+            curve->steps.kink_tokens = 0;
+            curve->steps.kink_ratio = NAN;
         }
+        p->is_stray = p->is_stray || p->is_beyond_kink; /* a time that cannot be is of no kernel */
+        p->is_beyond_kink = false;
+        reconcile_find(r, &r->out->experiments[p->experiment], NULL, remark_of(p, curve));
+    }
 }
 
 /* --- which part of a step grew -------------------------------------------------------------------------- */

@@ -51,10 +51,9 @@ static roof_status add_file(running *r, const char *path)
 {
     os_entry about;
     roof_measured *one = NULL;
-    if (!os_look(OS_HERE, path, OS_FOLLOW, &about)) {
-        error_errno(r->err, ROOF_E_NO_INPUT, "the command did not write it");
-        return error_prefix(r->err, "%s", path), ROOF_E_NO_INPUT;
-    }
+    if (!os_look(OS_HERE, path, OS_FOLLOW, &about))
+        return error_placed(error_errno(r->err, ROOF_E_NO_INPUT, "the command did not write it"), r->err,
+                            "%s", path);
     if (about.written_ns < r->begin_ns)
         return error_in(r->err, path, ROOF_E_DATA, "is older than the run: the command did not write it");
     TRY(roof_import_file(path, &r->options->import, &one, r->err));

@@ -272,6 +272,7 @@ static roof_status count_cycles(measurement *m)
 static roof_status measure(measurement *m)
 {
     const roof_measure_options *o = m->options;
+    machine_open(&m->machine, "", m->arena);
     TRY(inputs_require(m->model, m->err));
     TRY(runner_find(o->device, m->path, m->err));
     TRY(ARENA_GET(m->arena, m->settings, o->n_settings + (size_t)1, m->err));
@@ -419,13 +420,12 @@ static roof_status add_source(measurement *m, const runner_about *about)
     char tool[200];
     TRY(ALLOCATED(source, m->err));
     snprintf(tool, sizeof tool, "roofline-run-%.40s%s%.100s", m->options->device, about->version ? " " : "",
-             about->version ? about->version : "");
+             text_or_empty(about->version));
     source->tool = copy(m, tool);
     TRY(ARENA_GET(m->out->storage->arena, source->files, 1, m->err));
     source->files[0] = m->out->experiments[0].model_path;
     source->n_files = 1;
-    note(m, "on %.200s%s%.60s", about->device, about->data_type ? ", " : "",
-         about->data_type ? about->data_type : "");
+    note(m, "on %.200s%s%.60s", about->device, about->data_type ? ", " : "", text_or_empty(about->data_type));
     if (about->note)
         note(m, "%.400s", about->note);
     TRY(text_status(&m->notes, m->err));
@@ -487,17 +487,10 @@ roof_status roof_measure(const char *model, const roof_measure_options *options,
     m->err = err;
     m->arena = arena_new(0);
     text_init(&m->notes, TEXT_MAX_BYTES);
-    roof_status status = m->arena ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
-        machine_open(&m->machine, "", m->arena);
-        status = measure(m);
-    }
+    roof_status status = m->arena ? measure(m) : error_memory(err);
     THEN(status, write_document(m));
     THEN(status, arena_status(m->arena, err));
-    if (status == ROOF_OK)
-        *out = m->out;
-    else
-        roof_measured_free(m->out);
+    status = GIVE(status, out, m->out, roof_measured_free);
     for (uint32_t i = 0; m->sessions && i < m->n_sessions; i++)
         if (m->sessions[i].is_open)
             runner_free(&m->sessions[i].runner);

@@ -145,7 +145,7 @@ static void put_kernel(probing *p, const pass *one, const char *kernel, int as, 
     if (isnan(value))
         return;
     const finding *f = &one->findings[row];
-    const char *version = one->runner.about.version ? one->runner.about.version : "",
+    const char *version = text_or_empty(one->runner.about.version),
                *why = f->width_ratio < narrow_ratio
                           ? ""
                           : ", wider than the 2 % that were aimed at: the machine is not quiet";

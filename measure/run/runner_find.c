@@ -23,7 +23,7 @@ static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])
         return true;
     }
     list = list ? list : os_setting("PATH");
-    text_span rest = span_of(list ? list : ""), one;
+    text_span rest = span_of(text_or_empty(list)), one;
     for (i -= n_beside; rest.length; i--) {
         one = span_take_until(&rest, ":");
         if (i > 0)
@@ -103,7 +103,7 @@ static roof_status ask(const char *name, roof_runner_about *out, roof_arena *are
     *out = (roof_runner_about){.name = name, .path = arena_strdup(arena, path), .can_run = status == ROOF_OK};
     if (status == ROOF_OK)
         out->text = arena_printf(arena, "%.200s%s%.100s", r.about.device, r.about.version ? ", " : "",
-                                 r.about.version ? r.about.version : "");
+                                 text_or_empty(r.about.version));
     else
         out->text = arena_printf(arena, "cannot run: %.400s", why.what);
     runner_free(&r);

@@ -217,7 +217,7 @@ roof_status runner_read_line(runner *r, const char *line, size_t length, runner_
     if (out->is == ANSWER_ERROR) {
         const uint32_t i = NAMED_AT(codes, N_CODES, code, out->code);
         return error_set(r->err, i < N_CODES ? codes[i].status : ROOF_E_INTERNAL, "%.300s%s%.200s", out->text,
-                         out->advice ? "; " : "", out->advice ? out->advice : "");
+                         out->advice ? "; " : "", text_or_empty(out->advice));
     }
     return out->is == ANSWER_HELLO && !*out->hello.device ? runner_fault(r, "its hello has an empty device")
                                                           : ROOF_OK;
