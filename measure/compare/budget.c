@@ -497,13 +497,12 @@ static roof_status check_advice(checker *c, const roof_advice *a)
     }
     /* a part of the time: of the whole it is less, which breaks no limit; and what an edit gains on the CPU
      * nobody knows, which keeps none */
-    if (host_rows) {
-        check.state = ROOF_HELD_NOT_KNOWN;
-        check.why = arena_printf(c->arena, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part",
-                                 host_rows, host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
-        return add(c, "advice", check);
-    }
-    return add_figure(c, "advice", check);
+    if (!host_rows)
+        return add_figure(c, "advice", check);
+    check.state = ROOF_HELD_NOT_KNOWN;
+    check.why = arena_printf(c->arena, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part",
+                             host_rows, host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
+    return add(c, "advice", check);
 }
 
 /* Checks that need the model alone. */

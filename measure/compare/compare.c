@@ -214,11 +214,9 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
     const one_test looks[] = {{row->p, &row->is_typical_shown},
                               {row->mean.p, &row->mean.is_shown},
                               {row->tail.p, &row->tail.is_shown}};
-    for (size_t i = 0; i < N_OF(looks); i++) {
-        if (isnan(looks[i].p))
-            continue;
-        TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, looks[i]));
-    }
+    FOR_EACH(const one_test, look, looks, N_OF(looks))
+        if (!isnan(look->p))
+            TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, *look));
     return ROOF_OK;
 }
 
@@ -268,10 +266,9 @@ static roof_status leave_out(comparer *c, const roof_run *run, const char *model
                              bool is_of_a)
 {
     roof_comparison *all = c->out;
-    if (!run)
-        return ROOF_OK;
-    return ARENA_ADD(c->arena, all->left_out, all->n_left_out, c->err,
-                     (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a});
+    return !run ? ROOF_OK
+                : ARENA_ADD(c->arena, all->left_out, all->n_left_out, c->err,
+                            (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a});
 }
 
 static roof_status compare_phases(comparer *c, const roof_run *a, const roof_run *b, roof_compared_run *out)

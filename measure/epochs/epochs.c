@@ -38,9 +38,8 @@ static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measur
            core_npu = known_count(e->npu_cycles[ROOF_PHASE_CORE]);
     checked_add_known(&all, e->mcu_cycles[ROOF_PHASE_CORE]);
     e->total_s = known_count(all) / mcu_hz;
-    e->core_s = quotient_of(core_npu, npu_hz);
-    if (isnan(e->core_s))
-        e->core_s = core_mcu / mcu_hz;
+    const double by_npu_s = quotient_of(core_npu, npu_hz);
+    e->core_s = isnan(by_npu_s) ? core_mcu / mcu_hz : by_npu_s;
     e->npu_total_cycles = cycles_outside_core(c->phases, c->n_phases, "npu");
     checked_add_known(&e->npu_total_cycles, e->npu_cycles[ROOF_PHASE_CORE]);
     double converted = (isnan(core_npu) ? core_mcu * per_mcu : core_npu) + known_count(outside) * per_mcu;
@@ -282,9 +281,8 @@ static roof_status sum_events(const maker *m, roof_error *err)
     find_sums(m, wanted);
     for (uint32_t i = 0; i < m->out->n_rows; i++)
         for (uint32_t k = 0; k < m->out->rows[i].n_events; k++)
-            if (wanted[m->out->rows[i].events[k].scope]) {
+            if (wanted[m->out->rows[i].events[k].scope])
                 TRY(ARENA_ADD(m->arena, sums, n, err, m->out->rows[i].events[k]));
-            }
     if (!n)
         return ROOF_OK;
     qsort(sums, n, sizeof *sums, counter_compare);

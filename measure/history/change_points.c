@@ -175,18 +175,6 @@ static part merge_order(const division *d, uint32_t i)
     return (part){a.first, a.n + b.n};
 }
 
-/* Joins part i with the one before. */
-static void join(division *d, uint32_t i)
-{
-    d->parts[i - 1] = merge_order(d, i);
-    d->n_parts--;
-    memmove(d->parts + i, d->parts + i + 1, (d->n_parts - i) * sizeof *d->parts);
-    memmove(d->z + i, d->z + i + 1, (d->n_parts - i) * sizeof *d->z);
-    look_before(d, i - 1);
-    if (i < d->n_parts)
-        look_before(d, i);
-}
-
 static double median_of(const division *d, part p)
 {
     const uint32_t *order = d->order + p.first;
@@ -296,7 +284,13 @@ static double join_unsure(division *d)
     for (uint32_t i = 0; i < d->n_parts; i++)
         look_before(d, i);
     for (uint32_t i = least_sure(d); i && !is_sure(d, i, factor); i = least_sure(d)) {
-        join(d, i);
+        d->parts[i - 1] = merge_order(d, i);
+        d->n_parts--;
+        memmove(d->parts + i, d->parts + i + 1, (d->n_parts - i) * sizeof *d->parts);
+        memmove(d->z + i, d->z + i + 1, (d->n_parts - i) * sizeof *d->z);
+        look_before(d, i - 1);
+        if (i < d->n_parts)
+            look_before(d, i);
         factor = noise_factor(d);
     }
     return factor;

@@ -13,6 +13,7 @@ typedef struct adding {
     store_query q;
     const roof_measured *measured;
     const roof_history_document *about;
+    const char *tool; /* of the first source */
     roof_history_added *out;
     uint64_t document;
     kept_samples *samples; /* of one run at a time */
@@ -99,13 +100,10 @@ static roof_status series_of(adding *a, const roof_experiment *e, const roof_run
 {
     enum { KEYS = 5 };
     char workload[256];
-    const char *stack = a->about->stack;
-    if (!stack && a->measured->n_sources)
-        stack = a->measured->sources[0].tool;
     const char *model = e->model_name ? e->model_name : e->model_path;
     const store_value keys[] = {STORE_TEXT(e->graph_hash ? e->graph_hash : model),
                                 STORE_TEXT(e->hardware_id ? e->hardware_id : e->device),
-                                STORE_TEXT(stack),
+                                STORE_TEXT(a->about->stack ? a->about->stack : a->tool),
                                 STORE_TEXT(roof_run_mode_text(run->mode)),
                                 STORE_TEXT(workload_of(e, run, workload, sizeof workload)),
                                 STORE_TEXT(model),
@@ -152,10 +150,10 @@ static roof_status add_rows(adding *a, const roof_run *run, uint64_t id)
 /* Runs of a night share them: each set is there once. */
 static roof_status add_conditions(adding *a, const roof_experiment *e, const roof_run *run, uint64_t id)
 {
-    const char *tool = a->measured->n_sources ? a->measured->sources[0].tool : NULL, *lines;
+    const char *lines;
     run_conditions of_run;
     uint64_t conditions;
-    TRY(conditions_of_run(e, run, tool, NULL, a->arena, &of_run, a->q.err));
+    TRY(conditions_of_run(e, run, a->tool, NULL, a->arena, &of_run, a->q.err));
     TRY(conditions_write(&of_run, a->arena, &lines, a->q.err));
     TRY(STORE_PUT(&a->q, "INSERT OR IGNORE INTO conditions(lines) VALUES(?1)", STORE_TEXT(lines)));
     TRY(STORE_FIND(&a->q, "SELECT id FROM conditions WHERE lines = ?1", &conditions, STORE_TEXT(lines)));
@@ -228,8 +226,13 @@ static roof_status add_all(adding *a)
 roof_status roof_history_add(roof_history *history, const roof_measured *measured,
                              const roof_history_document *about, roof_history_added *out, roof_error *err)
 {
-    adding a = {{.h = history, .err = err},   measured,    about, out, 0,
-                malloc(sizeof(kept_samples)), arena_new(0)};
+    adding a = {.q = {.h = history, .err = err},
+                .measured = measured,
+                .about = about,
+                .tool = measured->n_sources ? measured->sources[0].tool : NULL,
+                .out = out,
+                .samples = malloc(sizeof *a.samples),
+                .arena = arena_new(0)};
     *out = (roof_history_added){0};
     roof_status status = a.samples && a.arena ? store_begin(history, err) : error_memory(err);
     THEN(status, store_end(history, add_all(&a), err));

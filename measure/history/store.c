@@ -326,11 +326,9 @@ roof_status roof_history_open(const char *path, roof_history_use use, roof_histo
     uint64_t size_bytes;
     *out = NULL;
     roof_status status = check_file(path, use, &size_bytes, err);
-    if (status != ROOF_OK) {
-        if (err && !*err->where) /* reading names the file */
-            error_prefix(err, "%s", path);
-        return status;
-    }
+    if (status != ROOF_OK && err && !*err->where) /* reading names the file */
+        error_prefix(err, "%s", path);
+    TRY(status);
     roof_history *h = calloc(1, sizeof *h);
     if (h)
         h->path = strdup(path);

@@ -22,16 +22,15 @@ roof_status times_of_rows(const roof_run *run, roof_arena *arena, roof_times *ou
     const uint64_t count = run->n_layers ? run->layers[0].time.count : 0;
     double *sums;
     *out = times_unknown();
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (!run->layers[i].time.samples_s || run->layers[i].time.count != count ||
-            row_executions(&run->layers[i]) > 1)
+    FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers)
+        if (!row->time.samples_s || row->time.count != count || row_executions(row) > 1)
             return ROOF_OK;
     if (!run->n_layers)
         return ROOF_OK;
     TRY(ARENA_GET(arena, sums, count, err));
-    for (uint32_t i = 0; i < run->n_layers; i++)
+    FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers)
         for (uint64_t k = 0; k < count; k++)
-            sums[k] += run->layers[i].time.samples_s[k];
+            sums[k] += row->time.samples_s[k];
     return times_from_kept(sums, (size_t)count, out, err);
 }
 

@@ -37,9 +37,7 @@ static void flag_outliers(const double *sorted, uint64_t n, roof_statistics *s)
     double scale = MEDIAN_ABS_TO_STD * median_abs_deviation(sorted, n, s->median), mean_abs = 0;
     for (uint64_t i = 0; i < n && !(scale > 0); i++)
         mean_abs += fabs(sorted[i] - s->median) / (double)n;
-    double limit = OUTLIER_SCORE * (scale > 0 ? scale : 0);
-    if (!(scale > 0))
-        limit = OUTLIER_SCORE * MEAN_ABS_TO_STD * mean_abs;
+    double limit = scale > 0 ? OUTLIER_SCORE * scale : OUTLIER_SCORE * MEAN_ABS_TO_STD * mean_abs;
     double all_squares = s->std * s->std * (double)(n - 1), outer = 0;
     uint64_t first = 0, end = n;
     while (first < end && s->median - sorted[first] > limit)
@@ -119,9 +117,8 @@ bool roof_statistics_one_outlier(const roof_statistics *s, roof_outlier_reading 
     if (s->count < ROOF_MIN_INTERVAL_SAMPLES || !(s->mean > 0) || !(s->std / s->mean > ROOF_HIGH_COV_RATIO))
         return false;
     double n = (double)s->count, excess = s->std * sqrt(n), rest = s->mean - s->std / sqrt(n);
-    if (rest <= 0 || s->min > rest * (1 + EXCESS_TOLERANCE))
-        return false;
-    if (isfinite(s->max) && fabs(s->max - rest - excess) > EXCESS_TOLERANCE * excess)
+    if (rest <= 0 || s->min > rest * (1 + EXCESS_TOLERANCE) ||
+        (isfinite(s->max) && fabs(s->max - rest - excess) > EXCESS_TOLERANCE * excess))
         return false;
     *out = (roof_outlier_reading){1, excess, rest, s->mean / rest - 1};
     return true;

@@ -132,10 +132,8 @@ static void attribute_bypass(roof_reconciled *e)
         phase_sums phases = phases_sum(e->bypass);
         double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
         add_part(a, limit_part(e), limit_s);
-        if (isnan(limit_s))
-            add_part(a, ROOF_PART_ACCELERATOR, accelerator);
-        else
-            add_part(a, ROOF_PART_PHASES_GAP, accelerator - limit_s);
+        add_part(a, isnan(limit_s) ? ROOF_PART_ACCELERATOR : ROOF_PART_PHASES_GAP,
+                 accelerator - (isnan(limit_s) ? 0 : limit_s));
         bool by_phases = !isnan(accelerator);
         add_part(a, by_phases ? ROOF_PART_HOST_PHASES : ROOF_PART_HOST,
                  by_phases ? phases.of_s[ROOF_PHASE_HOST] : e->total.host_s);
@@ -153,10 +151,9 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
     a->total_s = run ? phases_of_s(run) : NAN;
     if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
         return;
-    a->of = run == e->bypass ? "one inference of the whole network, by phases"
-                             : "one inference of the per-layer run, by phases";
-    if (isnan(times_typical(&run->total)))
-        a->of = "what was recorded, by phases";
+    a->of = isnan(times_typical(&run->total)) ? "what was recorded, by phases"
+            : run == e->bypass                ? "one inference of the whole network, by phases"
+                                              : "one inference of the per-layer run, by phases";
     double others = 0;
     FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         double own = fmax(0, phase_own_seconds(run, phase));

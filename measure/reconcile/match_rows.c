@@ -157,12 +157,9 @@ static bool is_tail(text_span a, text_span b)
     bool a_cut = was_cut(&a), b_cut = was_cut(&b);
     bool a_is_short = a.length <= b.length;
     text_span short_one = a_is_short ? a : b, long_one = a_is_short ? b : a;
-    if (!short_one.length)
-        return false;
     const char *at = long_one.text + long_one.length - short_one.length;
-    if (memcmp(at, short_one.text, short_one.length) != 0)
-        return false;
-    return at == long_one.text || memchr("/.:|", at[-1], 4) || (a_is_short ? a_cut : b_cut);
+    return short_one.length && memcmp(at, short_one.text, short_one.length) == 0 &&
+           (at == long_one.text || memchr("/.:|", at[-1], 4) || (a_is_short ? a_cut : b_cut));
 }
 
 static bool joins(char c)
@@ -200,9 +197,8 @@ static uint32_t by_operators(matcher *x, uint32_t row)
     uint32_t first = ROOF_NONE;
     if (!x->operators)
         return ROOF_NONE;
-    uint32_t whole = namemap_find(x->operators, rest.text, rest.length);
-    if (whole == ROOF_NONE)
-        whole = operator_of_counted(x, rest);
+    const uint32_t named = namemap_find(x->operators, rest.text, rest.length),
+                   whole = named == ROOF_NONE ? operator_of_counted(x, rest) : named;
     if (whole != ROOF_NONE)
         return x->m->first_joined[whole];
     while (next_part(&rest, &part)) {
@@ -490,8 +486,8 @@ static void match_order(matcher *x)
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         uint32_t layer = x->m->layer_of_row[row], index = row_of(x, row)->index;
         bool same = index >= 1 && index <= n && layers[index - 1] == layer;
-        agree += layer != ROOF_NONE && index != ROOF_NONE && same;
-        differ += layer != ROOF_NONE && index != ROOF_NONE && !same;
+        if (layer != ROOF_NONE && index != ROOF_NONE)
+            ++*(same ? &agree : &differ);
     }
     bool has_places = (x->run->boundaries == n || x->m->n_rows == n) && 4 * differ <= agree;
     for (uint32_t row = 0; has_places && row < x->m->n_rows; row++) {
@@ -500,8 +496,7 @@ static void match_order(matcher *x)
             pair_by_order(x, row, layers[index - 1]);
     }
     bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
-    bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
-    if (!partial && !some)
+    if (!partial && (uint64_t)2 * x->m->n_rows >= n) /* few rows of many layers are a selection, no order */
         match_gaps(x, layers, n, place_of_layer);
 }
 
@@ -549,13 +544,14 @@ static roof_status make_matching(const roof_run *run, const roof_prediction *p, 
     m->unsorted = m->unsorted && all;
     for (uint32_t i = 0; i < m->n_layers; i++)
         m->first_joined[i] = i;
-    uint64_t *rows = m->unsorted ? malloc(m->n_rows * sizeof *rows) : NULL; /* index, row */
-    TRY(ALLOCATED(rows || !m->unsorted, err));
-    for (uint32_t i = 0; rows && i < m->n_rows; i++)
+    if (!m->unsorted)
+        return ROOF_OK;
+    uint64_t *rows = malloc(m->n_rows * sizeof *rows); /* index, row */
+    TRY(ALLOCATED(rows, err));
+    for (uint32_t i = 0; i < m->n_rows; i++)
         rows[i] = (uint64_t)run->layers[i].index << 32 | i;
-    if (rows)
-        ORDER_VALUES(rows, m->n_rows);
-    for (uint32_t i = 0; rows && i < m->n_rows; i++)
+    ORDER_VALUES(rows, m->n_rows);
+    for (uint32_t i = 0; i < m->n_rows; i++)
         m->row_order[i] = (uint32_t)rows[i];
     free(rows);
     return ROOF_OK;

@@ -272,11 +272,10 @@ void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
         bool has_layer = m->layer_of_row[k] != ROOF_NONE;
         if (m->repeated[k])
             continue;
-        seconds = isnan(seconds) ? 0 : seconds;
         rows++;
-        rows_s += seconds;
+        rows_s = add_if_known(rows_s, seconds);
         matched += has_layer;
-        matched_s += has_layer ? seconds : 0;
+        matched_s = add_if_known(matched_s, has_layer ? seconds : 0);
     }
     bool few = 2 * (uint64_t)matched < rows && 2 * matched_s <= rows_s;
     roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));

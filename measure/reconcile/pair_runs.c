@@ -61,10 +61,8 @@ static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
 {
     const roof_prediction *prediction = p->r->predictions ? p->r->predictions[index] : NULL;
     const char *name = model_name(e, prediction);
-    if (!slot->prediction)
-        slot->prediction = prediction;
-    if (!slot->family)
-        slot->family = e->model_family;
+    slot->prediction = slot->prediction ? slot->prediction : prediction;
+    slot->family = slot->family ? slot->family : e->model_family;
     if (!slot->hardware_id)
         slot->hardware_id = e->hardware_id ? e->hardware_id : prediction ? prediction->hardware.id : NULL;
     if (!slot->device && !e->device_runs_code)

@@ -329,13 +329,11 @@ static double unequal_ratio(const roof_load_run *loads, const roof_sweep *sweep)
 static uint32_t cores_of(const roof_load_run *loads, uint32_t n)
 {
     uint32_t cores = 0;
-    if (n > ROOF_MOST_THREAD_COUNTS)
-        return 0;
     for (uint32_t i = 0; i < n && !cores; i++)
         cores = loads[i].run->cores == ROOF_NONE ? 0 : loads[i].run->cores;
     if (!cores && loads->prediction)
         cores = loads->prediction->hardware.cores;
-    return cores <= ROOF_MOST_CORES ? cores : 0;
+    return n <= ROOF_MOST_THREAD_COUNTS && cores <= ROOF_MOST_CORES ? cores : 0;
 }
 
 roof_status sweeps_make(reconciler *r)

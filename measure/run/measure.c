@@ -111,16 +111,11 @@ static roof_status warm_up(measurement *m, session *s)
 
 /* --- rounds -------------------------------------------------------------------------------------------- */
 
-static roof_status keep_condition(measurement *m, session *s)
-{
-    return ARENA_ADD(m->arena, s->conditions, s->n_conditions, m->err, machine_condition(&m->machine));
-}
-
 static roof_status run_rounds(measurement *m)
 {
     uint32_t iterations = m->options->iterations ? m->options->iterations : 100,
              rounds = m->options->rounds ? m->options->rounds : 10;
-    double left_s = 0, all_s = 0;
+    double left_s, all_s = 0;
     rounds = rounds < iterations ? rounds : iterations;
     rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS; /* each keeps how the machine was */
     for (uint32_t i = 0; i < m->n_sessions; i++)
@@ -138,12 +133,12 @@ static roof_status run_rounds(measurement *m)
             if (!s->is_open)
                 continue;
             tell(m, doing[s->request.mode], all_s - left_s, all_s, left_s);
-            TRY(keep_condition(m, s));
+            TRY(ARENA_ADD(m->arena, s->conditions, s->n_conditions, m->err, machine_condition(&m->machine)));
             double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
             TRY(runner_run(&s->runner, of_all_threads(s, n), m->err));
             s->used_j += machine_energy_j(&m->machine) - begin_j;
             s->busy_s += machine_now_s() - begin_s;
-            TRY(keep_condition(m, s));
+            TRY(ARENA_ADD(m->arena, s->conditions, s->n_conditions, m->err, machine_condition(&m->machine)));
             left_s -= s->iteration_s * n;
         }
     }
@@ -198,13 +193,12 @@ static roof_status open_modes(measurement *m)
         return ROOF_OK;
     session *layered = &m->sessions[SESSION_PER_LAYER];
     roof_status status = open_session(m, layered, ROOF_RUN_PER_LAYER, 0);
-    if (status == ROOF_E_UNSUPPORTED && !o->only_per_layer) {
-        note(m, "no per-layer run: %.400s", m->err->what);
-        runner_free(&layered->runner);
-        layered->is_open = false;
-        return ROOF_OK;
-    }
-    return status;
+    if (status != ROOF_E_UNSUPPORTED || o->only_per_layer)
+        return status;
+    note(m, "no per-layer run: %.400s", m->err->what);
+    runner_free(&layered->runner);
+    layered->is_open = false;
+    return ROOF_OK;
 }
 
 /* One process for each number of threads, all at first, so that a sweep that cannot be done ends before

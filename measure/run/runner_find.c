@@ -101,11 +101,9 @@ static roof_status ask(const char *name, roof_runner_about *out, roof_arena *are
     const runner_request request = {.name = name, .path = path, .answer_ms = ANSWER_MS};
     roof_status status = runner_start(&request, &r, &why);
     *out = (roof_runner_about){.name = name, .path = arena_strdup(arena, path), .can_run = status == ROOF_OK};
-    if (status == ROOF_OK)
-        out->text = arena_printf(arena, "%.200s%s%.100s", r.about.device, r.about.version ? ", " : "",
-                                 text_or_empty(r.about.version));
-    else
-        out->text = arena_printf(arena, "cannot run: %.400s", why.what);
+    out->text = status == ROOF_OK ? arena_printf(arena, "%.200s%s%.100s", r.about.device,
+                                                 r.about.version ? ", " : "", text_or_empty(r.about.version))
+                                  : arena_printf(arena, "cannot run: %.400s", why.what);
     runner_free(&r);
     return arena_status(arena, err);
 }
