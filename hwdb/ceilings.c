@@ -53,7 +53,6 @@ static roof_status put_ceiling(reading *r, size_t cell, const char *key, roof_er
     return ROOF_OK;
 }
 
-/* Values that the cost model takes beside ceilings. */
 static roof_status put_law_values(reading *r, roof_error *err)
 {
     static const char counted[] = "the unit of cycles, which are nanoseconds here: the file has no clock";

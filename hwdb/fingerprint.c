@@ -32,7 +32,6 @@ static const uint8_t cvdx8g_depth_log2[] = {13, 13, 12, 13, 12, 14, 14};
 
 enum { CZDX8G_BANK_DEPTH = 2048, CVDX8G_PIXELS = 8, CVDX8G_INPUT_CHANNELS = 16 };
 
-/* Bits that all families with image banks share. */
 static void take_image_banks(roof_dpu_config *c, uint64_t depth)
 {
     c->image_groups = take(c, 24, 2);

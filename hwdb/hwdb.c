@@ -275,18 +275,13 @@ roof_status hwdb_load(hwdb_document document, roof_hw **out, roof_error *err)
 {
     hwdb_search search = {0};
     roof_hw *hw = hwdb_hw_new();
-    roof_status status = hw ? ROOF_OK : error_memory(err);
+    roof_status status = ALLOCATED(hw, err);
     *out = NULL;
-    if (status == ROOF_OK && document.path)
+    if (hw && document.path)
         hw->path = arena_strdup(hw->arena, document.path);
-    if (status == ROOF_OK && !document.text)
-        status = hwdb_search_init(&search, hw->arena, err);
-    if (status == ROOF_OK && document.name)
-        status = hwdb_find(&search, hw->arena, document.name, 0, &document, err);
-    if (status == ROOF_OK) {
-        resolver r = {.hw = hw, .search = &search, .err = err};
-        status = resolve_document(&r, &document);
-    }
+    THEN(status, document.text ? ROOF_OK : hwdb_search_init(&search, hw->arena, err));
+    THEN(status, document.name ? hwdb_find(&search, hw->arena, document.name, 0, &document, err) : ROOF_OK);
+    THEN(status, resolve_document(&(resolver){.hw = hw, .search = &search, .err = err}, &document));
     THEN(status, arena_status(hw->arena, err));
     return GIVE(status, out, hw, roof_hw_free);
 }

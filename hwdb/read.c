@@ -5,23 +5,13 @@
 
 enum { POINTER_SIZE = 560 };
 
-/* How a unit is called, and in which unit of ours a common other spelling is to be written. */
+static const char *const units[] = {"Hz", "B/s", "B/cycle", "lanes",  "ops/cycle", "MACs/cycle", "count",
+                                    "B",  "s",   "ops/s",   "cycles", "W",         "ratio"};
+
+/* In which unit of ours a common other spelling is to be written. */
 static const struct {
     const char *word, *advice;
-} units[] = {
-    {"Hz", NULL},
-    {"B/s", NULL},
-    {"B/cycle", NULL},
-    {"lanes", NULL},
-    {"ops/cycle", NULL},
-    {"MACs/cycle", NULL},
-    {"count", NULL},
-    {"B", NULL},
-    {"s", NULL},
-    {"ops/s", NULL},
-    {"cycles", NULL},
-    {"W", NULL},
-    {"ratio", NULL},
+} spellings[] = {
     {"MHz", "write it in Hz, such as 300000000"},
     {"GHz", "write it in Hz, such as 1250000000"},
     {"GB/s", "write it in B/s, such as 19200000000"},
@@ -60,7 +50,6 @@ static void note(const reading *r, const cJSON *at, bool is_error, const char *a
                      text);
 }
 
-/* A member that has to be there. */
 static const cJSON *want(const reading *r, const cJSON *object, const char *key, const char *missing,
                          const char *advice)
 {
@@ -145,11 +134,11 @@ static const char *read_unit(const reading *r, const cJSON *node)
 {
     const char *unit = read_text(r, node);
     char shown[48];
-    const uint32_t known = NAMED_AT(units, N_OF(units), word, unit);
-    const char *advice = known < N_OF(units) ? units[known].advice : unit_advice;
-    if (!unit || !advice)
+    const uint32_t known = NAMED_AT(spellings, N_OF(spellings), word, unit);
+    if (!unit || IS_ONE_OF(units, unit))
         return unit;
-    note(r, node, true, advice, "unit '%s' is unknown", quote_text(shown, sizeof shown, unit, strlen(unit)));
+    note(r, node, true, known < N_OF(spellings) ? spellings[known].advice : unit_advice,
+         "unit '%s' is unknown", quote_text(shown, sizeof shown, unit, strlen(unit)));
     return NULL;
 }
 
@@ -185,7 +174,6 @@ static hwdb_texts read_list(const reading *r, const cJSON *node, text_reader *re
     return texts;
 }
 
-/* Does the number fit its key and unit? */
 static void check_value(const reading *r, const cJSON *at, const roof_quantity *q)
 {
     const hwdb_key *known = hwdb_key_find(q->key);

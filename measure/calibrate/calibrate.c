@@ -117,7 +117,6 @@ static bool replays(const roof_reconciled *e)
     return p->code;
 }
 
-/* True where the code of everything that is observed can be replayed. */
 static bool observations_replay(const roof_reconciliation *r)
 {
     bool any = false;

@@ -229,9 +229,8 @@ roof_status roof_budget_of_totals(const roof_limit *totals, uint32_t n, roof_bud
                        .arena = arena};
     for (uint32_t i = 0; i < n && b->totals; i++)
         b->totals[b->n_totals++] = (roof_limit){arena_strdup(arena, totals[i].name), totals[i].value};
-    const roof_status status = arena_settle(arena, ROOF_OK, err);
-    *out = status == ROOF_OK ? b : NULL;
-    return status;
+    const roof_status status = arena_status(arena, err);
+    return GIVE(status, out, b, roof_budget_free);
 }
 
 ARENA_FREES(roof_budget_free, roof_budget, budget)

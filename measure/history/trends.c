@@ -603,9 +603,8 @@ roof_status roof_history_find_trends(roof_history *history, const roof_history_r
     if (!f.out)
         return ROOF_E_NO_MEMORY;
     *f.out = (roof_history_trends){.factor = requested->factor, .arena = arena};
-    const roof_status status = arena_settle(arena, find_all(&f), err);
-    *out = status == ROOF_OK ? f.out : NULL;
-    return status;
+    const roof_status status = find_all(&f);
+    return GIVE(status, out, f.out, roof_history_trends_free);
 }
 
 ARENA_FREES(roof_history_trends_free, roof_history_trends, trends)

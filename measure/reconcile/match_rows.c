@@ -182,7 +182,6 @@ static bool next_part(text_span *rest, text_span *part)
     return part->length > 0;
 }
 
-/* True when there is more than one part. */
 static bool is_joined(text_span name)
 {
     text_span first, second;

@@ -120,9 +120,8 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
     if (!r.out)
         return ROOF_E_NO_MEMORY;
     r.found.arena = r.out->arena = r.arena;
-    roof_status status = arena_settle(r.arena, build(&r), err);
-    *out = status == ROOF_OK ? r.out : NULL;
-    return status;
+    const roof_status status = build(&r);
+    return GIVE(status, out, r.out, roof_reconciliation_free);
 }
 
 ARENA_FREES(roof_reconciliation_free, roof_reconciliation, reconciliation)

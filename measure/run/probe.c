@@ -190,7 +190,6 @@ static void put_bandwidth(probing *p, const char *level, const char *key)
                    arena_printf(p->arena, "the best of read, write, copy and triad, %s", of_best));
 }
 
-/* Values that the cost model of processors takes. */
 static void put_law_values(probing *p, const char *data_type)
 {
     static const struct {
