@@ -192,9 +192,8 @@ static double observation_expected(const observed_run *o, const calibrated_rates
  * either way. NaN: unknown. */
 static double observation_deployed_s(const roof_reconciled *e)
 {
-    if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_started_by_rows)
-        return e->total.bypass_s;
-    return e->total.sum_of_layers_s;
+    const bool is_sum = !(e->total.bypass_s > 0) && e->prediction && e->prediction->is_started_by_rows;
+    return is_sum ? e->total.sum_of_layers_s : e->total.bypass_s;
 }
 
 /* --- a fit ---------------------------------------------------------------------------------------------- */
@@ -703,10 +702,6 @@ static roof_status leave_out(const calibration_task *s, uint32_t family, roof_ca
         status = solve(&fit);
         free(fit.logs);
     }
-    if (status == ROOF_E_DATA) { /* nothing is left without this family: then it says nothing of the others */
-        roof_calibration_free(others);
-        return ROOF_OK;
-    }
     for (uint32_t i = family; i < s->r->n_experiments && status == ROOF_OK; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
         if (s->family[i] != family || !can_be_left_out(e))
@@ -725,7 +720,8 @@ static roof_status leave_out(const calibration_task *s, uint32_t family, roof_ca
     if (n)
         *q = sum / n;
     roof_calibration_free(others);
-    return status;
+    /* E_DATA: nothing is left without this family; then it says nothing of the others */
+    return status == ROOF_E_DATA ? ROOF_OK : status;
 }
 
 /* Each family costs a fit: the first 64 tell how families scatter. */
@@ -748,10 +744,8 @@ static roof_status leave_out_each(const calibration_task *s, roof_calibration *c
         if (is_timed[i]) {
             status = leave_out(s, i, c, &q, err);
             tried++;
-            if (!isnan(q)) {
-                squares += q;
-                left_out++;
-            }
+            squares += isnan(q) ? 0 : q;
+            left_out += isnan(q) ? 0 : 1;
         }
     family_scatter scatter = calibrated_family_scatter(squares, left_out);
     c->family_scatter = scatter.ratio;
@@ -797,6 +791,7 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
     double slowest_hz = INFINITY, fastest_hz = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_prediction *p = r->experiments[i].prediction;
+        s->family[i] = i;
         if (p)
             s->places[i] = calibrated_places_of(c, p);
         if (p && p->hardware.id && !c->hardware_id) /* the entry's: a document may use an alias */
@@ -806,8 +801,6 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
     }
     c->clock_hz = slowest_hz < fastest_hz || !(fastest_hz > 0) ? (double)NAN : fastest_hz;
     fitting fit;
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        s->family[i] = i;
     TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
     for (size_t i = 0; i < fit.n; i++) {
         c->layers += s->observed[i].match && s->observed[i].what != OBSERVED_START;

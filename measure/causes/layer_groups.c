@@ -77,7 +77,8 @@ void cause_layer_explain(cause_layer *layer, double excess_s)
 
 bool cause_layer_is_of(const cause_layer *layer, const layer_group *g)
 {
-    return (!g->type || layer->type == g->type) && (!g->stage || layer->stage == g->stage) &&
+    return layer != g->without && (!g->type || (layer->type == g->type) != g->is_other) &&
+           (!g->stage || layer->stage == g->stage) && (!g->not_stage || layer->stage != g->not_stage) &&
            (!g->memory || (layer->memory && strcmp(layer->memory, g->memory) == 0)) &&
            (!g->clocked_only || layer->is_clocked) && (!g->compared_only || !isnan(layer->usual_s));
 }
@@ -144,23 +145,21 @@ void cause_group_explain(cause_search *in, double factor, const layer_group *gro
 
 /* --- peers -------------------------------------------------------------------------------------------- */
 
-static bool is_peer(const cause_layer *layer, const peer_choice *c)
+static bool is_peer(const cause_layer *layer, const layer_group *g)
 {
-    return layer != c->without && !layer->is_slow && !layer->is_small &&
-           (!c->not_stage || layer->stage != c->not_stage) &&
-           (!c->type || (layer->type == c->type) != c->is_other);
+    return !layer->is_slow && !layer->is_small && cause_layer_is_of(layer, g);
 }
 
-layer_peers cause_peers_of(cause_search *in, const peer_choice *choice)
+layer_peers cause_peers_of(cause_search *in, const layer_group *group)
 {
     layer_peers peers = {0, NAN, NAN};
     double seconds = 0, bound_s = 0;
     for (uint32_t i = 0; i < in->n; i++)
-        if (is_peer(&in->layers[i], choice))
+        if (is_peer(&in->layers[i], group))
             in->ratios[peers.n++] = cause_layer_ratio(&in->layers[i]);
     peers.median = cause_layers_quantile(in->ratios, peers.n, 0.5);
     FOR_EACH(const cause_layer, layer, in->layers, in->n) {
-        if (!is_peer(layer, choice) ||
+        if (!is_peer(layer, group) ||
             cause_layer_ratio(layer) > peers.median * exp(SLOW_DEVIATIONS * in->spread))
             continue;
         seconds += layer->seconds;
@@ -174,7 +173,7 @@ double cause_peers_spread(cause_search *in, const char *not_stage)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->types.n; i++) {
-        const peer_choice like = {.type = in->types.of[i], .not_stage = not_stage};
+        const layer_group like = {.type = in->types.of[i], .not_stage = not_stage};
         double median = cause_peers_of(in, &like).median;
         for (uint32_t k = 0; k < in->n; k++)
             if (is_peer(&in->layers[k], &like))
@@ -209,8 +208,8 @@ bool cause_kind_is_slow(cause_search *in, const char *type, kind_comparison *out
     out->sums = cause_group_sum(in, &(layer_group){.type = type});
     if (!(fmax(out->sums.seconds, out->sums.gap_s) >= CAUSE_LEAST_SHARE * in->of_s))
         return false;
-    const layer_peers own = cause_peers_of(in, &(peer_choice){.type = type}),
-                      others = cause_peers_of(in, &(peer_choice){.type = type, .is_other = true});
+    const layer_peers own = cause_peers_of(in, &(layer_group){.type = type}),
+                      others = cause_peers_of(in, &(layer_group){.type = type, .is_other = true});
     out->others_ratio = others.together;
     out->like_s = others.together * out->sums.bound_s;
     out->error = in->spread * sqrt(1.0 / own.n + 1.0 / others.n);

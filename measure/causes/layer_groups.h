@@ -20,10 +20,12 @@
 /* Layers that are an example for others; and those of one factor, which a few layers may have by chance. */
 enum { LEAST_PEERS = 3, LEAST_OF_FACTOR = 5 };
 
-/* Layers that have all of these in common; NULL: any. */
+/* Layers that have all of these in common; NULL: any. is_other: those of all other types. Neither `without`
+ * nor those of not_stage. */
 typedef struct layer_group {
-    const char *type, *stage, *memory;
-    bool clocked_only, compared_only;
+    const char *type, *stage, *memory, *not_stage;
+    const cause_layer *without;
+    bool is_other, clocked_only, compared_only;
 } layer_group;
 
 typedef struct group_sums {
@@ -36,15 +38,7 @@ typedef struct group_best {
     double ratio, most, sum_s;
 } group_best;
 
-/* Layers that are an example: of a type, or, where is_other, of all others; NULL: of all. Neither `without`
- * nor those of not_stage. */
-typedef struct peer_choice {
-    const char *type;
-    bool is_other;
-    const cause_layer *without;
-    const char *not_stage;
-} peer_choice;
-
+/* Layers of a group that are an example for others. */
 typedef struct layer_peers {
     uint32_t n;
     double median, together; /* of all together without those that are far above */
@@ -76,7 +70,7 @@ bool cause_group_has_factor(const group_best *best, double within);
 /* Takes the factor off the group's layers before single ones are judged. */
 void cause_group_explain(cause_search *in, double factor, const layer_group *group);
 
-layer_peers cause_peers_of(cause_search *in, const peer_choice *choice);
+layer_peers cause_peers_of(cause_search *in, const layer_group *group);
 
 /* How far the upper part of all layers without those of a stage is above the median of their kind: no layer
  * is far below. */

@@ -10,9 +10,9 @@
 /* The rest of a layer's time is as that of its like, and counts with them. */
 static void find_layer(cause_search *in, cause_layer *layer)
 {
-    layer_peers like = cause_peers_of(in, &(peer_choice){.type = layer->type, .without = layer});
+    layer_peers like = cause_peers_of(in, &(layer_group){.type = layer->type, .without = layer});
     if (like.n < LEAST_PEERS)
-        like = cause_peers_of(in, &(peer_choice){.without = layer});
+        like = cause_peers_of(in, &(layer_group){.without = layer});
     double like_s = like.median * layer->bound_s, excess_s = layer->seconds - like_s;
     if (like.n < LEAST_PEERS ||
         !cause_peers_are_faster(layer->seconds / like_s, SLOW_LAYER_RATIO, in->spread) ||

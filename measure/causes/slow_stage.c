@@ -23,7 +23,7 @@ static stage_comparison compare_stage(cause_search *in, const char *stage)
     stage_comparison out = {0};
     in->spread = cause_peers_spread(in, stage);
     for (uint32_t t = 0; t < in->types.n; t++) {
-        const peer_choice like = {.type = in->types.of[t], .not_stage = stage};
+        const layer_group like = {.type = in->types.of[t], .not_stage = stage};
         const layer_peers elsewhere = cause_peers_of(in, &like);
         uint32_t before = out.n;
         FOR_EACH(cause_layer, layer, in->layers, in->n) {

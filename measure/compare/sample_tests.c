@@ -31,6 +31,7 @@ typedef struct side {
     sorted_samples sorted; /* of inferences */
     double *sorted_s, *work;
     rank_noise noise[ROOF_COMPARED_STATISTICS];
+    double at, low, high; /* the quantile of the tail, and its limits */
 } side;
 
 static side begin_side(sample_side of, double *sorted_s, double *work)
@@ -134,9 +135,8 @@ static moment moment_of(const side *s, double variance)
 static void test_means(const side *a, const side *b, roof_compared *out)
 {
     double unused[2];
-    if (a->sorted.n < MEAN_SAMPLES || b->sorted.n < MEAN_SAMPLES || !(a->mean_s > 0 && b->mean_s > 0))
-        return;
-    if (!(a->std_s > 0 || b->std_s > 0))
+    if (a->sorted.n < MEAN_SAMPLES || b->sorted.n < MEAN_SAMPLES || !(a->mean_s > 0 && b->mean_s > 0) ||
+        !(a->std_s > 0 || b->std_s > 0))
         return;
     const double x = a->noise[ROOF_COMPARED_MEAN].factor, y = b->noise[ROOF_COMPARED_MEAN].factor;
     out->mean =
@@ -152,21 +152,15 @@ static void test_means(const side *a, const side *b, roof_compared *out)
 
 /* --- the tail ------------------------------------------------------------------------------------------- */
 
-/* Samples, and the independent ones that they are worth. */
-typedef struct tail_side {
-    sorted_samples sorted;
-    double factor, at, low, high; /* the quantile, and its limits */
-} tail_side;
-
 /* How many samples have to be behind an upper limit at most, and from a lower one on at least. Clopper and
  * Pearson tell how sure it is that a share of all inferences, or less or more, is behind a sample. */
-static size_t behind_limit(const tail_side *s, double share, bool is_upper)
+static size_t behind_limit(const side *s, double share, bool is_upper)
 {
-    const double all = (double)s->sorted.n / s->factor;
+    const double all = effective(s, ROOF_COMPARED_TAIL), factor = s->noise[ROOF_COMPARED_TAIL].factor;
     size_t low = 0, high = s->sorted.n - is_upper;
     while (low + 1 < high) {
         const size_t middle = low + (high - low) / 2;
-        const double behind = (double)middle / s->factor;
+        const double behind = (double)middle / factor;
         const double sure = is_upper ? gsl_cdf_beta_P(share, behind + 1, all - behind)
                                      : gsl_cdf_beta_Q(share, behind, all - behind + 1);
         if ((sure >= 1 - RANKS_TAIL) == is_upper)
@@ -178,7 +172,7 @@ static size_t behind_limit(const tail_side *s, double share, bool is_upper)
 }
 
 /* The lowest sample that is an upper limit, and the highest that is a lower one. */
-static void limit_tail(tail_side *s, double share)
+static void limit_tail(side *s, double share)
 {
     const size_t n = s->sorted.n;
     s->high = s->sorted.at[n - 1 - behind_limit(s, share, true)];
@@ -198,38 +192,40 @@ static size_t count_above(sorted_samples s, double value)
 }
 
 /* Fisher's test of how many samples of each side are among the slowest of both. */
-static double tail_p(const tail_side *a, const tail_side *b, double share)
+static double tail_p(const side *a, const side *b, double share)
 {
     size_t i = a->sorted.n, k = b->sorted.n, most = (size_t)ceil(share * (double)(i + k));
     double limit = INFINITY;
     for (size_t n = 0; n <= most; n++)
         limit =
             !k || (i && a->sorted.at[i - 1] > b->sorted.at[k - 1]) ? a->sorted.at[--i] : b->sorted.at[--k];
-    unsigned of_a = (unsigned)((double)count_above(a->sorted, limit) / a->factor + 0.5),
-             of_b = (unsigned)((double)count_above(b->sorted, limit) / b->factor + 0.5),
-             n = (unsigned)((double)a->sorted.n / a->factor), m = (unsigned)((double)b->sorted.n / b->factor);
+    const double x = a->noise[ROOF_COMPARED_TAIL].factor, y = b->noise[ROOF_COMPARED_TAIL].factor;
+    unsigned of_a = (unsigned)((double)count_above(a->sorted, limit) / x + 0.5),
+             of_b = (unsigned)((double)count_above(b->sorted, limit) / y + 0.5),
+             n = (unsigned)effective(a, ROOF_COMPARED_TAIL), m = (unsigned)effective(b, ROOF_COMPARED_TAIL);
     double up = of_b ? gsl_cdf_hypergeometric_Q(of_b - 1, m, n, of_a + of_b) : 1;
     return fmin(1, 2 * fmin(up, gsl_cdf_hypergeometric_P(of_b, m, n, of_a + of_b)));
 }
 
-static void test_tails(const side *a, const side *b, roof_compared *out)
+static void test_tails(side *x, side *y, roof_compared *out)
 {
-    tail_side x = {.sorted = a->sorted, .factor = a->noise[ROOF_COMPARED_TAIL].factor},
-              y = {.sorted = b->sorted, .factor = b->noise[ROOF_COMPARED_TAIL].factor};
-    double fewest = fmin(effective(a, ROOF_COMPARED_TAIL), effective(b, ROOF_COMPARED_TAIL));
-    if (fewest < ROOF_COMPARE_SAMPLES || !(x.sorted.at[0] > 0 && y.sorted.at[0] > 0))
+    double fewest = fmin(effective(x, ROOF_COMPARED_TAIL), effective(y, ROOF_COMPARED_TAIL));
+    if (fewest < ROOF_COMPARE_SAMPLES || !(x->sorted.at[0] > 0 && y->sorted.at[0] > 0))
         return;
     /* A hair above, so that the slowest sample is a limit in spite of rounding. */
     double share = fmax(1 - ROOF_COMPARE_TAIL_QUANTILE, 1 - pow(RANKS_TAIL, 1 / fewest) + SAME_RATIO);
-    limit_tail(&x, share);
-    limit_tail(&y, share);
-    double ratio = log(y.at / x.at), above = hypot(log(y.high / y.at), log(x.at / x.low)),
-           below = hypot(log(y.at / y.low), log(x.high / x.at));
+    limit_tail(x, share);
+    limit_tail(y, share);
+    double ratio = log(y->at / x->at), above = hypot(log(y->high / y->at), log(x->at / x->low)),
+           below = hypot(log(y->at / y->low), log(x->high / x->at));
     out->tail_quantile = 1 - share;
-    out->slow = count_above(y.sorted, ROOF_COMPARE_RESOLUTION_RATIO * x.at);
-    out->tail = (roof_compared_statistic){
-        x.at, y.at, quotient_of(y.at, x.at), {exp(ratio - below), exp(ratio + above)}, tail_p(&x, &y, share),
-        false};
+    out->slow = count_above(y->sorted, ROOF_COMPARE_RESOLUTION_RATIO * x->at);
+    out->tail = (roof_compared_statistic){x->at,
+                                          y->at,
+                                          quotient_of(y->at, x->at),
+                                          {exp(ratio - below), exp(ratio + above)},
+                                          tail_p(x, y, share),
+                                          false};
 }
 
 /* --- samples, and moments ------------------------------------------------------------------------------- */

@@ -144,9 +144,8 @@ roof_status store_number(store_query *q, int column, double *out)
 {
     int type = sqlite3_column_type(q->statement, column);
     *out = type == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q->statement, column);
-    if (type == SQLITE_NULL)
-        return ROOF_OK;
-    return (type == SQLITE_FLOAT || type == SQLITE_INTEGER) && isfinite(*out) && *out >= 0
+    return type == SQLITE_NULL ||
+                   ((type == SQLITE_FLOAT || type == SQLITE_INTEGER) && isfinite(*out) && *out >= 0)
                ? ROOF_OK
                : fail_column(q, column, "a number from 0");
 }

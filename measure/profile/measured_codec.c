@@ -321,9 +321,10 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
         twice++;
     uint32_t index = twice < n ? indices[twice] : ROOF_NONE;
     free(indices);
-    if (index == ROOF_NONE)
-        return ROOF_OK;
-    return codec_fail(c, "two rows have index %u; an index is the place in the order of execution", index);
+    return index == ROOF_NONE
+               ? ROOF_OK
+               : codec_fail(c, "two rows have index %u; an index is the place in the order of execution",
+                            index);
 }
 
 /* --- load ---------------------------------------------------------------------------------------------- */
