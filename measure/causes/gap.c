@@ -19,10 +19,8 @@ static void find(cause_search *in)
         if (!cause_kind_has_gap(in, gap_s) || in->layers[first].match->is_unlisted ||
             cause_kind_is_slow(in, group.type, &kind))
             continue;
-        roof_cause cause = cause_of(in, ROOF_CAUSE_GAP, gap_s, ROOF_SURE_BOUND);
-        cause.subject = group.type;
-        cause_group_set_units(in, &cause, &group);
-        cause_add(in, cause, REMARK(CAUSE_GAP, AS_RATIO(gap_s / in->gap_s), AS_SECONDS(in->gap_s)));
+        cause_add_group(in, cause_of(in, ROOF_CAUSE_GAP, gap_s, ROOF_SURE_BOUND), &group,
+                        REMARK(CAUSE_GAP, AS_RATIO(gap_s / in->gap_s), AS_SECONDS(in->gap_s)));
     }
 }
 

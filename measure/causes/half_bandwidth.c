@@ -40,15 +40,13 @@ static void find_memory(cause_search *in, const char *memory)
     if (!isnan(experiment_timing_most_s(in->e)) || others.n < LEAST_PEERS || !others_are_fast ||
         !cause_group_has_factor(&slow, OTHER_RATIO) || is_of_kind(in, &bound, &slow))
         return;
-    roof_cause cause =
+    const roof_cause cause =
         cause_of(in, ROOF_CAUSE_HALF_BANDWIDTH, slow.sum_s * (1 - 1 / factor), ROOF_SURE_GUESS);
-    cause.subject = memory;
-    cause_group_set_units(in, &cause, &bound);
     cause_group_explain(in, factor, &bound);
     if (cause.share_ratio >= CAUSE_LEAST_SHARE)
-        cause_add(in, cause,
-                  REMARK(CAUSE_FACTOR, AS_COUNT(slow.n), AS_TEXT(memory), AS("", slow.ratio),
-                         AS("", others.ratio)));
+        cause_add_group(in, cause, &bound,
+                        REMARK(CAUSE_FACTOR, AS_COUNT(slow.n), AS_TEXT(memory), AS("", slow.ratio),
+                               AS("", others.ratio)));
 }
 
 static void find(cause_search *in)

@@ -96,14 +96,16 @@ group_sums cause_group_sum(const cause_search *in, const layer_group *group)
     return all;
 }
 
-void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_group *group)
+void cause_add_group(cause_search *in, roof_cause cause, const layer_group *group, roof_remark why)
 {
     uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->n);
     for (uint32_t i = 0; units && i < in->n; i++)
         if (cause_layer_is_of(&in->layers[i], group))
-            units[cause->n_units++] = (uint32_t)(in->layers[i].match - in->e->matches);
-    cause->units = units;
-    cause_sort_units(in, cause);
+            units[cause.n_units++] = (uint32_t)(in->layers[i].match - in->e->matches);
+    cause.units = units;
+    cause.subject = group->type ? group->type : group->stage ? group->stage : group->memory;
+    cause_sort_units(in, &cause);
+    cause_add(in, cause, why);
 }
 
 double cause_layers_quantile(double *values, uint32_t n, double q)

@@ -59,7 +59,8 @@ double cause_layers_quantile(double *values, uint32_t n, double q);
 bool cause_layer_is_of(const cause_layer *layer, const layer_group *group);
 double cause_layer_ratio(const cause_layer *layer);
 group_sums cause_group_sum(const cause_search *in, const layer_group *group);
-void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_group *group);
+/* Lists a cause of a group: its subject is what they have in common. */
+void cause_add_group(cause_search *in, roof_cause cause, const layer_group *group, roof_remark why);
 
 /* The best of a group, or, where is_other, of all other layers. */
 group_best cause_group_best(cause_search *in, const layer_group *group, bool is_other);

@@ -16,12 +16,11 @@ static void find(cause_search *in)
         if (!cause_kind_is_slow(in, in->types.of[i], &kind))
             continue;
         const group_sums *own = &kind.sums;
-        roof_cause cause = cause_of_slower(in, ROOF_CAUSE_SLOW_KIND, own->seconds, kind.like_s, kind.error);
-        cause.subject = in->types.of[i];
-        cause_group_set_units(in, &cause, &(layer_group){.type = in->types.of[i]});
-        cause_add(in, cause,
-                  REMARK(CAUSE_KIND, AS("", own->seconds / own->bound_s), AS("", kind.others_ratio),
-                         AS_RATIO(own->gap_s / in->gap_s), AS_SECONDS(own->gap_s), AS_SECONDS(in->gap_s)));
+        cause_add_group(in, cause_of_slower(in, ROOF_CAUSE_SLOW_KIND, own->seconds, kind.like_s, kind.error),
+                        &(layer_group){.type = in->types.of[i]},
+                        REMARK(CAUSE_KIND, AS("", own->seconds / own->bound_s), AS("", kind.others_ratio),
+                               AS_RATIO(own->gap_s / in->gap_s), AS_SECONDS(own->gap_s),
+                               AS_SECONDS(in->gap_s)));
     }
 }
 

@@ -59,11 +59,10 @@ static void find(cause_search *in)
             !cause_peers_are_faster(found.times, SLOW_GROUP_RATIO, found.error) ||
             !(found.seconds - found.usual_s >= CAUSE_LEAST_SHARE * in->of_s))
             continue;
-        roof_cause cause =
-            cause_of_slower(in, ROOF_CAUSE_SLOW_STAGE, found.seconds, found.usual_s, found.error);
-        cause.subject = stage;
-        cause_group_set_units(in, &cause, &(layer_group){.stage = stage, .compared_only = true});
-        cause_add(in, cause, REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s)));
+        cause_add_group(in,
+                        cause_of_slower(in, ROOF_CAUSE_SLOW_STAGE, found.seconds, found.usual_s, found.error),
+                        &(layer_group){.stage = stage, .compared_only = true},
+                        REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s)));
         FOR_EACH(cause_layer, layer, in->layers, in->n)
             if (layer->stage == stage && layer->seconds > layer->usual_s)
                 cause_layer_explain(layer, layer->seconds - layer->usual_s);

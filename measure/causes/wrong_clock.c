@@ -19,12 +19,10 @@ static const layer_group clocked = {.clocked_only = true};
 static void add_slow_clock(cause_search *in, double sum_s, double factor, roof_certainty sure,
                            roof_remark why)
 {
-    roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, sum_s * (1 - 1 / factor), sure);
+    const roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, sum_s * (1 - 1 / factor), sure);
     cause_group_explain(in, factor, &clocked);
-    if (!(cause.share_ratio >= CAUSE_LEAST_SHARE))
-        return;
-    cause_group_set_units(in, &cause, &clocked);
-    cause_add(in, cause, why);
+    if (cause.share_ratio >= CAUSE_LEAST_SHARE)
+        cause_add_group(in, cause, &clocked, why);
 }
 
 static void add_fast_clock(cause_search *in)
@@ -40,11 +38,10 @@ static void add_fast_clock(cause_search *in)
         below++;
         computing += !in->layers[i].memory;
     }
-    if (computing < LEAST_PEERS || below < in->n / 4)
-        return;
-    roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, NAN, ROOF_SURE_GUESS);
-    cause_group_set_units(in, &cause, &(layer_group){.type = NULL});
-    cause_add(in, cause, REMARK(CAUSE_TOO_FAST, AS_COUNT(below), AS_COUNT(in->n), AS("", fastest)));
+    if (computing >= LEAST_PEERS && below >= in->n / 4)
+        cause_add_group(in, cause_of(in, ROOF_CAUSE_WRONG_CLOCK, NAN, ROOF_SURE_GUESS),
+                        &(layer_group){.type = NULL},
+                        REMARK(CAUSE_TOO_FAST, AS_COUNT(below), AS_COUNT(in->n), AS("", fastest)));
 }
 
 static void find(cause_search *in)

@@ -142,8 +142,7 @@ roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, con
                      run_warm_up(run) ? "left out" : count_text(arena, run->warmup, ROOF_UNKNOWN),
                  [CONDITION_RECORDING] = run->is_recording ? "yes" : "no",
                  [CONDITION_COVERAGE] = run->power_scope}};
-    for (size_t i = 0; i < CONDITIONS; i++)
-        out->number[i] = NAN;
+    memset(out->number, -1, sizeof out->number); /* all bits set are a NaN */
     set_number(out, CONDITION_TRAFFIC, run_traffic(run), arena);
     set_number(out, CONDITION_MEMORY, known_count(run->memory_bytes), arena);
     set_number(out, CONDITION_MACHINE, e->memory_bytes ? (double)e->memory_bytes : (double)NAN, arena);
@@ -171,8 +170,7 @@ roof_status conditions_of_prediction(const roof_prediction *p, roof_arena *arena
                  [CONDITION_HARDWARE] = p->hardware.id,
                  [CONDITION_DATA_TYPE] = p->hardware.data_type,
                  [CONDITION_BUSY_CORES] = count_text(arena, p->total.busy_cores, 0)}};
-    for (size_t i = 0; i < CONDITIONS; i++)
-        out->number[i] = NAN;
+    memset(out->number, -1, sizeof out->number); /* all bits set are a NaN */
     set_number(out, CONDITION_CLOCK, p->hardware.clock_hz, arena);
     set_number(out, CONDITION_BANDWIDTH, p->hardware.bandwidth_bytes_per_s, arena);
     return arena_status(arena, err);
@@ -251,8 +249,7 @@ roof_status conditions_read(const char *text, roof_arena *arena, run_conditions 
 {
     text_span rest = span_of(text);
     *out = (run_conditions){{NULL}, {0}};
-    for (size_t i = 0; i < CONDITIONS; i++)
-        out->number[i] = NAN;
+    memset(out->number, -1, sizeof out->number); /* all bits set are a NaN */
     while (rest.length) {
         text_span value = span_take_line(&rest), word = span_take_until(&value, "=");
         double number;

@@ -179,19 +179,14 @@ static roof_status find_changes(const finding *f, roof_history_series *s)
 /* Documents that are looked at on either side of a change, and layers: those that a run keeps. */
 enum { MOST_BESIDE = 50, MOST_LAYERS = ROOF_HISTORY_MOST_ROWS };
 
-/* Times of one layer, before and behind the change. */
-typedef struct layer_times {
-    double *at[2];
-    uint32_t n[2];
-} layer_times;
-
 typedef struct search {
     store_query q;
     roof_history_series *s;
     uint64_t boundary; /* the document that the change came with */
-    layer_times times; /* of the layer whose rows are read */
-    const char *last;  /* its name */
-    double *work;      /* RANKS_WORK numbers */
+    const char *last;  /* the layer whose rows are read */
+    double *at[2];     /* its times, before and behind the change */
+    uint32_t n[2];
+    double *work; /* RANKS_WORK numbers */
     roof_history_layer *found;
     uint32_t n_found;
 } search;
@@ -199,44 +194,42 @@ typedef struct search {
 static void compare(search *f)
 {
     const rank_noise noise = {f->s->noise_factor, INFINITY};
-    const layer_times *t = &f->times;
     sorted_samples sides[2];
-    if (!f->last || f->n_found == MOST_LAYERS || t->n[0] < CHANGE_LEAST_RUNS || t->n[1] < CHANGE_LEAST_RUNS)
+    if (!f->last || f->n_found == MOST_LAYERS || f->n[0] < CHANGE_LEAST_RUNS || f->n[1] < CHANGE_LEAST_RUNS)
         return;
     for (int i = 0; i < 2; i++) {
-        ORDER_VALUES(t->at[i], t->n[i]);
-        sides[i] = (sorted_samples){t->at[i], t->n[i]};
+        ORDER_VALUES(f->at[i], f->n[i]);
+        sides[i] = (sorted_samples){f->at[i], f->n[i]};
     }
     const rank_shift shift = ranks_shift(sides[0], sides[1], noise, f->work);
-    const double before_s = (t->at[0][(t->n[0] - 1) / 2] + t->at[0][t->n[0] / 2]) / 2;
+    const double before_s = (f->at[0][(f->n[0] - 1) / 2] + f->at[0][f->n[0] / 2]) / 2;
     f->found[f->n_found++] = (roof_history_layer){
         .name = f->last,
         .before_s = before_s,
         .difference_s = shift.value,
         .difference_ci95_s = {shift.ci95[0], shift.ci95[1]},
         .ratio = quotient_of(before_s + shift.value, before_s),
-        .p = change_points_p(t->n[0], t->n[1], ranks_u(sides[0], sides[1]), noise.factor)};
+        .p = change_points_p(f->n[0], f->n[1], ranks_u(sides[0], sides[1]), noise.factor)};
 }
 
 /* Rows come in the order of their names; each is of one document. */
 static roof_status read_row(store_query *q, void *search_)
 {
     search *f = search_;
-    layer_times *t = &f->times;
     const char *name;
     uint64_t document;
     double seconds;
     TRY(store_text(q, 0, &name));
     if (!f->last || !name || strcmp(f->last, name) != 0) {
         compare(f);
-        t->n[0] = t->n[1] = 0;
+        f->n[0] = f->n[1] = 0;
         f->last = name;
     }
     TRY(store_count(q, 1, &document));
     TRY(store_number(q, 2, &seconds));
     const int side = document >= f->boundary;
-    if (f->last && seconds > 0 && t->n[side] < MOST_BESIDE)
-        t->at[side][t->n[side]++] = seconds;
+    if (f->last && seconds > 0 && f->n[side] < MOST_BESIDE)
+        f->at[side][f->n[side]++] = seconds;
     return ROOF_OK;
 }
 
@@ -272,8 +265,8 @@ static roof_status changed_layers_find(roof_history *h, uint64_t id, roof_arena 
     uint64_t from, to;
     TRY(ARENA_GET(arena, f.work, RANKS_WORK, err));
     TRY(ARENA_GET(arena, f.found, MOST_LAYERS, err));
-    TRY(ARENA_GET(arena, f.times.at[0], MOST_BESIDE, err));
-    TRY(ARENA_GET(arena, f.times.at[1], MOST_BESIDE, err));
+    TRY(ARENA_GET(arena, f.at[0], MOST_BESIDE, err));
+    TRY(ARENA_GET(arena, f.at[1], MOST_BESIDE, err));
     TRY(document_of(&f, first, &from));
     TRY(document_of(&f, last->first, &f.boundary));
     TRY(document_of(&f, end - 1, &to));

@@ -55,12 +55,6 @@ roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_erro
                      name, is_runner_name(name) ? name : "NAME");
 }
 
-/* The names of all runners in these places, in order; one name once. */
-typedef struct runner_names {
-    const char **names;
-    size_t n;
-} runner_names;
-
 static bool is_runner(int folder, const char *name)
 {
     const size_t n_prefix = strlen(RUNNER_PREFIX);
@@ -68,10 +62,11 @@ static bool is_runner(int folder, const char *name)
            os_may(folder, name, OS_MAY_RUN);
 }
 
-static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *err)
+/* The names of all runners in these places, in order; one name once. */
+static roof_status find_names(folder_names *out, roof_arena *arena, roof_error *err)
 {
     char folder[RUNNER_PATH_SIZE];
-    size_t different = 0;
+    uint32_t different = 0;
     for (size_t i = 0; folder_at(i, folder); i++) {
         folder_names found = {0};
         if (*folder)
@@ -81,7 +76,7 @@ static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *
     }
     TRY(arena_status(arena, err));
     ORDER_VALUES(out->names, out->n);
-    for (size_t i = 0; i < out->n; i++)
+    for (uint32_t i = 0; i < out->n; i++)
         if (i == 0 || strcmp(out->names[i], out->names[different - 1]) != 0)
             out->names[different++] = out->names[i];
     out->n = different;
@@ -112,7 +107,7 @@ roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runne
                                                  roof_error *err),
                              void *context, roof_error *err)
 {
-    runner_names names = {0};
+    folder_names names = {0};
     roof_arena *arena = arena_new(0);
     roof_status status = arena ? find_names(&names, arena, err) : error_memory(err);
     for (size_t i = 0; status == ROOF_OK && i < names.n; i++) {
