@@ -14,10 +14,16 @@ roof_hw *hwdb_hw_new(void)
 
 ARENA_FREES(roof_hw_free, roof_hw, hw)
 
-const char *roof_hw_id(const roof_hw *hw)
-{
-    return text_or_empty(hw->id);
-}
+/* Texts of an entry; "" where it states none. */
+#define HW_TEXT(member)                                                                                      \
+    const char *roof_hw_##member(const roof_hw *hw)                                                          \
+    {                                                                                                        \
+        return text_or_empty(hw->member);                                                                    \
+    }
+HW_TEXT(id)
+HW_TEXT(board)
+HW_TEXT(family)
+HW_TEXT(summary)
 
 const char *roof_hw_name(const roof_hw *hw)
 {
@@ -31,24 +37,9 @@ bool roof_hw_board_is_assumed(const roof_hw *hw)
     return hw->board_is_assumed && *board && !strstr(roof_hw_name(hw), space ? space + 1 : board);
 }
 
-const char *roof_hw_board(const roof_hw *hw)
-{
-    return text_or_empty(hw->board);
-}
-
 const char *roof_hw_place(const roof_hw *hw)
 {
     return hw->path ? hw->path : roof_hw_id(hw);
-}
-
-const char *roof_hw_family(const roof_hw *hw)
-{
-    return text_or_empty(hw->family);
-}
-
-const char *roof_hw_summary(const roof_hw *hw)
-{
-    return text_or_empty(hw->summary);
 }
 
 /* Index of key, or of where it belongs. */

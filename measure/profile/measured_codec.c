@@ -81,11 +81,17 @@ static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
     return ROOF_OK;
 }
 
-static bool has_no_samples(const codec *c, const void *target)
-{
-    (void)c;
-    return !((const roof_times *)target)->samples_s;
-}
+/* Defines when a member is written: where this is so of it, the struct that has the member. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type */
+#define WHEN(name, type, condition)                                                                          \
+    static bool name(const codec *c, const void *target)                                                     \
+    {                                                                                                        \
+        const type *it = target;                                                                             \
+        (void)c;                                                                                             \
+        return (condition);                                                                                  \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+WHEN(has_no_samples, roof_times, !it->samples_s)
 
 /* The members of whatever begins with its duration. */
 #define STATISTIC(member, kind) CODEC(roof_times, member, kind, OMIT), .when = has_no_samples
@@ -427,11 +433,7 @@ static const codec_member trend_members[] = {
     {TREND(resolution_s, SECONDS)}};
 static const codec_object trend_object = {CODEC_ROWS(trend_members), .name = "trend", .one_line = true};
 
-static bool has_trend(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_run *)target)->trend.steps != ROOF_UNKNOWN;
-}
+WHEN(has_trend, roof_run, it->trend.steps != ROOF_UNKNOWN)
 
 #define STANDOUT(member, kind) CODEC(roof_standout, member, kind, ALWAYS)
 static const codec_member standout_members[] = {
@@ -539,12 +541,7 @@ static const codec_member device_members[] = {
 };
 static const codec_object device_object = {CODEC_ROWS(device_members), .name = "device", .one_line = true};
 
-static bool has_device(const codec *c, const void *target)
-{
-    const roof_experiment *e = target;
-    (void)c;
-    return e->device || e->memory_bytes;
-}
+WHEN(has_device, roof_experiment, it->device || it->memory_bytes)
 
 static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
@@ -610,11 +607,7 @@ static void write_hardware_id(codec *c, const char *key, const void *id)
 }
 
 /* Where it is not that of all experiments. */
-static bool has_own_hardware(const codec *c, const void *target)
-{
-    const coding *state = c->user;
-    return ((const roof_experiment *)target)->hardware_id && !state->hardware_id;
-}
+WHEN(has_own_hardware, roof_experiment, it->hardware_id && !((const coding *)c->user)->hardware_id)
 
 /* A prediction says more than is read of it, and a newer version says more still. */
 static roof_status read_embedded(codec *c, const json_event *event, void *target)
@@ -674,11 +667,7 @@ static void write_source(codec *c, const char *key, const void *target)
         codec_write_object(c, key, &source_object, &m->sources[0]);
 }
 
-static bool has_sources(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_measured *)target)->n_sources > 1;
-}
+WHEN(has_sources, roof_measured, it->n_sources > 1)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
