@@ -86,13 +86,12 @@ bool cause_layer_is_of(const cause_layer *layer, const layer_group *g)
 group_sums cause_group_sum(const cause_search *in, const layer_group *group)
 {
     group_sums all = {0};
-    FOR_EACH(const cause_layer, layer, in->layers, in->n) {
-        if (!cause_layer_is_of(layer, group))
-            continue;
-        all.seconds += layer->seconds;
-        all.bound_s += layer->bound_s;
-        all.gap_s += layer->gap_s;
-    }
+    FOR_EACH(const cause_layer, layer, in->layers, in->n)
+        if (cause_layer_is_of(layer, group)) {
+            all.seconds += layer->seconds;
+            all.bound_s += layer->bound_s;
+            all.gap_s += layer->gap_s;
+        }
     return all;
 }
 

@@ -253,14 +253,13 @@ roof_status conditions_read(const char *text, roof_arena *arena, run_conditions 
     while (rest.length) {
         text_span value = span_take_line(&rest), word = span_take_until(&value, "=");
         double number;
-        for (condition_id id = 0; id < CONDITIONS; id++) {
-            if (!span_is(word, condition_rows[id].word))
-                continue;
-            out->text[id] = arena_strndup(arena, value.text, value.length);
-            if (numbers[id].unit && value.length &&
-                number_parse(value.text, value.length, &number) == value.length)
-                set_number(out, id, number, arena);
-        }
+        const uint32_t id = NAMED_SPAN_AT(condition_rows, CONDITIONS, word, word);
+        if (id == CONDITIONS)
+            continue;
+        out->text[id] = arena_strndup(arena, value.text, value.length);
+        if (numbers[id].unit && value.length &&
+            number_parse(value.text, value.length, &number) == value.length)
+            set_number(out, (condition_id)id, number, arena);
     }
     return arena_status(arena, err);
 }

@@ -687,10 +687,8 @@ static roof_status collect(matcher *m)
         if (item_of[root] == ROOF_NONE)
             item_of[root] = m->out->n++;
         roof_diff_row *s = &m->out->items[item_of[root]];
-        if (row >= n_before)
-            TRY(add_row(m, AFTER, row - n_before, &s->after));
-        else
-            TRY(add_row(m, BEFORE, row, &s->before));
+        TRY(row >= n_before ? add_row(m, AFTER, row - n_before, &s->after)
+                            : add_row(m, BEFORE, row, &s->before));
         if (s->before.n && s->after.n && s->pairing != ROOF_DIFF_BY_NAME)
             s->pairing = m->by_name[row] ? ROOF_DIFF_BY_NAME : ROOF_DIFF_BY_SHAPE;
     }

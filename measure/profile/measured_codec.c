@@ -55,11 +55,17 @@ static void write_seconds(codec *c, const char *key, const double *list, uint64_
     jsonout_end(c->out);
 }
 
-static void write_samples(codec *c, const char *key, const void *target)
-{
-    const roof_times *t = target;
-    write_seconds(c, key, t->samples_s, t->count);
-}
+/* Defines what writes a list of seconds: list, of n, in a struct of the type. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type, and members */
+#define WRITES_SECONDS(name, type, list, n)                                                                  \
+    static void name(codec *c, const char *key, const void *target)                                          \
+    {                                                                                                        \
+        write_seconds(c, key, ((const type *)target)->list, ((const type *)target)->n);                      \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+WRITES_SECONDS(write_samples, roof_times, samples_s, count)
+WRITES_SECONDS(write_thread_means, roof_run, thread_means_s, threads)
+WRITES_SECONDS(write_blocks, roof_run, blocks_s, n_blocks)
 
 /* Samples rule; a mean beside them must be theirs, and no percentile is outside of them. */
 static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
@@ -347,12 +353,6 @@ static roof_status read_thread_means(codec *c, const json_event *event, void *ta
     return ALLOCATED(run->thread_means_s, c->err);
 }
 
-static void write_thread_means(codec *c, const char *key, const void *target)
-{
-    const roof_run *run = target;
-    write_seconds(c, key, run->thread_means_s, run->threads);
-}
-
 static roof_status read_blocks(codec *c, const json_event *event, void *target)
 {
     roof_run *run = target;
@@ -363,12 +363,6 @@ static roof_status read_blocks(codec *c, const json_event *event, void *target)
     run->n_blocks = (uint32_t)n;
     run->blocks_s = n ? arena_copy(c->arena, of(c)->list_s, n, sizeof(double)) : NULL;
     return ALLOCATED(run->blocks_s || !n, c->err);
-}
-
-static void write_blocks(codec *c, const char *key, const void *target)
-{
-    const roof_run *run = target;
-    write_seconds(c, key, run->blocks_s, run->n_blocks);
 }
 
 /* A load run must have a number of threads, and no other run may have one: the latency of one inference

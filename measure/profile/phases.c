@@ -121,16 +121,6 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
     return ROOF_OK;
 }
 
-static bool is_kinds(const char *key)
-{
-    return strcmp(key, "phase_kinds") == 0;
-}
-
-static bool is_parents(const char *key)
-{
-    return strcmp(key, "phase_parents") == 0;
-}
-
 /* Phases that have a time stand first, in their order, whatever was named before them. */
 static void set_seconds(roof_run *run, roof_phase *phase, double seconds)
 {
@@ -175,11 +165,12 @@ static roof_status read_phase(codec *c, const json_event *event, void *reading)
 
 roof_status phases_read(codec *c, const json_event *event, void *target)
 {
-    const bool is_kind = is_kinds(event->key);
+    const bool is_kind = strcmp(event->key, "phase_kinds") == 0,
+               is_parent = strcmp(event->key, "phase_parents") == 0;
     phase_reading r = {target,
-                       is_kind                  ? "\"accelerator\", \"transfer\" or \"host\""
-                       : is_parents(event->key) ? "the name of the phase that it is a part of"
-                                                : NULL,
+                       is_kind     ? "\"accelerator\", \"transfer\" or \"host\""
+                       : is_parent ? "the name of the phase that it is a part of"
+                                   : NULL,
                        is_kind};
     return codec_read_members(c, event, read_phase, &r);
 }
@@ -188,22 +179,23 @@ void phases_write(codec *c, const char *key, const void *target)
 {
     const roof_run *run = target;
     char name[CODEC_LONGEST_KEY + 8], parent[sizeof name];
-    bool any = false, is_word = is_kinds(key) || is_parents(key);
+    const bool is_kind = strcmp(key, "phase_kinds") == 0, is_parent = strcmp(key, "phase_parents") == 0;
+    bool any = false;
     FOR_EACH(const roof_phase, phase, run->phases, run->n_phases) {
         const char *word = NULL;
         snprintf(name, sizeof name, "%s_s", phase->name);
-        if (is_kinds(key) && phase->kind != phase_implied_kind(run, phase))
+        if (is_kind && phase->kind != phase_implied_kind(run, phase))
             word = roof_phase_kind_text(phase->kind);
-        if (is_parents(key) && phase->parent) {
+        if (is_parent && phase->parent) {
             snprintf(parent, sizeof parent, "%s_s", phase->parent);
             word = parent;
         }
-        if (is_word && !word)
+        if ((is_kind || is_parent) && !word)
             continue;
         if (!any)
             jsonout_object(c->out, key, true);
         any = true;
-        if (is_word)
+        if (word)
             jsonout_string(c->out, name, word);
         else
             jsonout_number(c->out, name, phase->seconds);

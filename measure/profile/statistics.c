@@ -72,23 +72,6 @@ static void median_interval(const double *sorted, uint64_t n, roof_statistics *s
     s->median_confidence_ratio = 1 - 2 * gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n);
 }
 
-static void describe(const double *sorted, uint64_t n, roof_statistics *s)
-{
-    s->min = sorted[0];
-    s->max = sorted[n - 1];
-    s->mean = gsl_stats_mean(sorted, 1, (size_t)n);
-    s->median = gsl_stats_median_from_sorted_data(sorted, 1, (size_t)n);
-    s->p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
-    s->p99 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.99);
-    if (n > 1) {
-        s->std = gsl_stats_sd_m(sorted, 1, (size_t)n, s->mean);
-        if (s->mean != 0)
-            s->cov_ratio = s->std / s->mean;
-        flag_outliers(sorted, n, s);
-    }
-    median_interval(sorted, n, s);
-}
-
 roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics *out, roof_error *err)
 {
     roof_statistics s;
@@ -100,14 +83,28 @@ roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics 
     for (size_t i = 0; i < n; i++)
         if (!isfinite(samples[i]))
             return error_set(err, ROOF_E_DATA, "sample %zu is %g, want a finite number", i, samples[i]);
-    if (n) {
-        double *sorted = malloc(n * sizeof *sorted);
-        TRY(ALLOCATED(sorted, err));
-        memcpy(sorted, samples, n * sizeof *sorted);
-        gsl_sort(sorted, 1, n);
-        describe(sorted, n, &s);
-        free(sorted);
+    if (!n) {
+        *out = s;
+        return ROOF_OK;
     }
+    double *sorted = malloc(n * sizeof *sorted);
+    TRY(ALLOCATED(sorted, err));
+    memcpy(sorted, samples, n * sizeof *sorted);
+    gsl_sort(sorted, 1, n);
+    s.min = sorted[0];
+    s.max = sorted[n - 1];
+    s.mean = gsl_stats_mean(sorted, 1, n);
+    s.median = gsl_stats_median_from_sorted_data(sorted, 1, n);
+    s.p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.95);
+    s.p99 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.99);
+    if (n > 1) {
+        s.std = gsl_stats_sd_m(sorted, 1, n, s.mean);
+        if (s.mean != 0)
+            s.cov_ratio = s.std / s.mean;
+        flag_outliers(sorted, n, &s);
+    }
+    median_interval(sorted, n, &s);
+    free(sorted);
     *out = s;
     return ROOF_OK;
 }
