@@ -56,6 +56,8 @@ static roof_status add_figure(checker *c, const char *limit, roof_check check)
     return add(c, limit, check);
 }
 
+#define SAY(c, ...) arena_printf((c)->arena, __VA_ARGS__)
+
 /* "1.5 ms", in a buffer that lives as long as the block. */
 static const char *format_s(double seconds, char text[64])
 {
@@ -67,8 +69,7 @@ static const char *format_s(double seconds, char text[64])
 /* "expected, 95 % 1 ms to 2 ms: the limit lies between" */
 static const char *say_between(const checker *c, const char *what, double low_s, double high_s)
 {
-    return arena_printf(c->arena, "%s, 95 %% %s to %s: the limit lies between", what, SAY_S(low_s),
-                        SAY_S(high_s));
+    return SAY(c, "%s, 95 %% %s to %s: the limit lies between", what, SAY_S(low_s), SAY_S(high_s));
 }
 
 /* --- an inference --------------------------------------------------------------------------------------- */
@@ -121,12 +122,11 @@ static const char *of_inferences(const checker *c, double deadline_s)
     const char *mode = c->run->mode == ROOF_RUN_PER_LAYER ? " of the per-layer run" : "";
     uint64_t late = 0;
     if (t->count == ROOF_UNKNOWN)
-        return arena_printf(c->arena, "as the profile states it%s", mode);
+        return SAY(c, "as the profile states it%s", mode);
     for (uint64_t i = 0; t->samples_s && i < t->count; i++)
         late += t->samples_s[i] > deadline_s;
-    return late ? arena_printf(c->arena, "%" PRIu64 " of %" PRIu64 " inferences are later%s", late, t->count,
-                               mode)
-                : arena_printf(c->arena, "of %" PRIu64 " inferences%s", t->count, mode);
+    return late ? SAY(c, "%" PRIu64 " of %" PRIu64 " inferences are later%s", late, t->count, mode)
+                : SAY(c, "of %" PRIu64 " inferences%s", t->count, mode);
 }
 
 /* A prediction has an expected time, which is a mean, and a bound, which no run beats. CPU layers are in
@@ -154,8 +154,8 @@ static roof_answer predicted_time(const checker *c, bool is_mean, double limit, 
     a.low = p->total.predicted_ci95_s[0];
     a.high = p->total.predicted_ci95_s[1];
     if (a.covers.left_out) {
-        *why = arena_printf(c->arena, "expected of the accelerator, without %" PRIu32 " layer%s of the host",
-                            p->total.host_layers, p->total.host_layers == 1 ? "" : "s");
+        *why = SAY(c, "expected of the accelerator, without %" PRIu32 " layer%s of the host",
+                   p->total.host_layers, p->total.host_layers == 1 ? "" : "s");
     } else if (isnan(a.low)) {
         *why = "expected, without an interval";
     } else if (roof_answer_within(&a, limit, false) == ROOF_HELD_NOT_KNOWN) {
@@ -177,10 +177,9 @@ static double find_time(const checker *c, const term *t, double limit, const cha
         return NAN;
     }
     if (!(found > limit) && of->count < t->samples) { /* ROOF_UNKNOWN is the largest */
-        *why = arena_printf(c->arena,
-                            "%" PRIu64 " inferences are needed, the %s of %" PRIu64
-                            " is no more than their slowest",
-                            t->samples, t->name, of->count);
+        *why =
+            SAY(c, "%" PRIu64 " inferences are needed, the %s of %" PRIu64 " is no more than their slowest",
+                t->samples, t->name, of->count);
         return NAN;
     }
     if (isnan(found) && slowest_s <= limit) {
@@ -205,8 +204,7 @@ static double find_scatter(const checker *c, const term *t, const char **why)
     else if (!of || isnan(found))
         *why = "the profile has neither samples nor this figure";
     else if (of->count < t->samples) /* ROOF_UNKNOWN is the largest */
-        *why = arena_printf(c->arena, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples,
-                            of->count);
+        *why = SAY(c, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples, of->count);
     else {
         *why = of_inferences(c, INFINITY);
         return found;
@@ -220,7 +218,7 @@ static double find_energy(const checker *c, const term *t, const char **why)
     double found = !e ? (double)NAN : t->of == ENERGY ? e->inference_j : e->power_w;
     *why = !e             ? "a prediction has no energy: measure it"
            : isnan(found) ? "the profile has neither energy nor power; roofline import --power adds a meter's"
-           : e->scope     ? arena_printf(c->arena, "of an inference, %.80s", e->scope)
+           : e->scope     ? SAY(c, "of an inference, %.80s", e->scope)
                           : "of an inference; what it covers is not stated";
     return found;
 }
@@ -262,10 +260,9 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
         return add_figure(c, limit, check);
     check.state = ROOF_HELD_NOT_KNOWN;
     const double times = quotient_of(check.limit, check.found);
-    check.why = arena_printf(
-        c->arena, "the limit is %s, so nothing breaks it: write %gms, or less than %d times that",
-        isnan(times) ? "far above that" : arena_printf(c->arena, "%.0f times that", times), check.limit,
-        NO_GATE_RATIO);
+    check.why =
+        SAY(c, "the limit is %s, so nothing breaks it: write %gms, or less than %d times that",
+            isnan(times) ? "far above that" : SAY(c, "%.0f times that", times), check.limit, NO_GATE_RATIO);
     return add(c, limit, check);
 }
 
@@ -299,8 +296,8 @@ static bool doubts_mean(const checker *c, roof_check *check)
     if (check->found_ci95[0] > check->limit || check->found_ci95[1] <= check->limit)
         return false;
     check->state = ROOF_HELD_NOT_KNOWN;
-    check->why = say_between(c, arena_printf(c->arena, "mean of %" PRIu64 " inferences", t->count),
-                             check->found_ci95[0], check->found_ci95[1]);
+    check->why = say_between(c, SAY(c, "mean of %" PRIu64 " inferences", t->count), check->found_ci95[0],
+                             check->found_ci95[1]);
     return true;
 }
 
@@ -334,7 +331,7 @@ static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
 static roof_status check_step(checker *c, const roof_limit *step)
 {
     size_t length = strlen(step->name) > 2 ? strlen(step->name) - 2 : 0;
-    roof_check check = {.name = arena_printf(c->arena, "step %.*s", (int)length, step->name),
+    roof_check check = {.name = SAY(c, "step %.*s", (int)length, step->name),
                         .unit = "s",
                         .found = NAN,
                         .limit = step->value,
@@ -343,10 +340,10 @@ static roof_status check_step(checker *c, const roof_limit *step)
     for (uint32_t i = 0; steps && c->run && i < c->run->n_phases; i++) {
         const roof_phase *phase = &c->run->phases[i];
         check.found = span_is((text_span){step->name, length}, phase->name) ? phase->seconds : check.found;
-        steps = arena_printf(c->arena, "%s%s%.40s_s", steps, *steps ? ", " : "", phase->name);
+        steps = SAY(c, "%s%s%.40s_s", steps, *steps ? ", " : "", phase->name);
     }
     if (isnan(check.found))
-        check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
+        check.why = steps && *steps ? SAY(c, "there is no such step; there are %s", steps)
                                     : "the profile does not state the steps of an inference";
     return add_limit(c, step->name, check);
 }
@@ -381,10 +378,8 @@ static roof_status check_unseen(checker *c)
 static roof_status check_type(checker *c, const roof_limit *type)
 {
     const roof_reconciled *e = c->measured;
-    roof_check check = {.name = arena_printf(c->arena, "%s efficiency", type->name),
-                        .unit = "ratio",
-                        .limit = type->value,
-                        .is_least = true};
+    roof_check check = {
+        .name = SAY(c, "%s efficiency", type->name), .unit = "ratio", .limit = type->value, .is_least = true};
     double ideal_s = 0, measured_s = 0;
     uint32_t n = 0, all = 0;
     for (uint32_t i = 0; e && i < e->n_matches; i++) {
@@ -402,7 +397,7 @@ static roof_status check_type(checker *c, const roof_limit *type)
                 : all ? without_prediction(c)
                       : "no layer of this kind was measured";
     if (n)
-        check.why = arena_printf(c->arena, "ideal / measured of %" PRIu32 " of %" PRIu32 " layers", n, all);
+        check.why = SAY(c, "ideal / measured of %" PRIu32 " of %" PRIu32 " layers", n, all);
     return add_figure(c, type->name, check);
 }
 
@@ -415,19 +410,18 @@ static roof_status check_pool(checker *c, const roof_limit *limit, const roof_me
     const char *row = roof_memory_row_name(m, pool, pool->at_row);
     const bool is_placed = pool->high_bytes != ROOF_UNKNOWN;
     const bool is_one = !m->n_pools || m->pools[0].subgraph == m->pools[m->n_pools - 1].subgraph;
-    roof_check check = {
-        .name = pool->subgraph == ROOF_NONE || is_one
-                    ? arena_printf(c->arena, "memory %.80s", pool->name)
-                    : arena_printf(c->arena, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph),
-        .unit = "B",
-        .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
-        .limit = limit->value,
-        .why = text_or_empty(pool->why_no_peak)};
+    roof_check check = {.name = pool->subgraph == ROOF_NONE || is_one
+                                    ? SAY(c, "memory %.80s", pool->name)
+                                    : SAY(c, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph),
+                        .unit = "B",
+                        .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
+                        .limit = limit->value,
+                        .why = text_or_empty(pool->why_no_peak)};
     if (row)
-        check.why = arena_printf(c->arena,
-                                 is_placed ? "reserved; the peak is at '%.80s'"
-                                           : "live at least, if nothing is tiled, at '%.80s'",
-                                 row);
+        check.why = SAY(c,
+                        is_placed ? "reserved; the peak is at '%.80s'"
+                                  : "live at least, if nothing is tiled, at '%.80s'",
+                        row);
     else if (is_placed)
         check.why = "reserved";
     return add_figure(c, limit->name, check);
@@ -452,7 +446,7 @@ static roof_status check_memory(checker *c, const roof_memory *m)
         for (uint32_t i = 0; m && i < m->n_pools; i++) {
             const bool is_it = strcmp(m->pools[i].name, limit->name) == 0;
             if (names && strlen(names) < 200 && !strstr(names, m->pools[i].name))
-                names = arena_printf(c->arena, "%s%s%.80s", names, *names ? ", " : "", m->pools[i].name);
+                names = SAY(c, "%s%s%.80s", names, *names ? ", " : "", m->pools[i].name);
             if (!is_it || is_repeated(m, i))
                 continue;
             TRY(check_pool(c, limit, m, &m->pools[i]));
@@ -463,13 +457,13 @@ static roof_status check_memory(checker *c, const roof_memory *m)
             n++;
         }
         if (!n)
-            TRY(add(c, limit->name,
-                    unknown_check(
-                        arena_printf(c->arena, "memory %.80s", limit->name), "B", limit->value,
-                        !m       ? "only a model's file tells of memory: check that, or name it with --model"
-                        : !names ? NULL
-                        : *names ? arena_printf(c->arena, "no memory pool of this name; there are %s", names)
-                                 : "the file has no memory pool")));
+            TRY(add(
+                c, limit->name,
+                unknown_check(SAY(c, "memory %.80s", limit->name), "B", limit->value,
+                              !m ? "only a model's file tells of memory: check that, or name it with --model"
+                              : !names ? NULL
+                              : *names ? SAY(c, "no memory pool of this name; there are %s", names)
+                                       : "the file has no memory pool")));
     }
     return ROOF_OK;
 }
@@ -492,16 +486,15 @@ static roof_status check_advice(checker *c, const roof_advice *a)
         if (!e->keeps_function || !(e->saving_ratio > check.found))
             continue;
         check.found = e->saving_ratio;
-        check.why = arena_printf(
-            c->arena, "by the rule %s, which keeps the outputs; `roofline advise` says where", e->rule);
+        check.why = SAY(c, "by the rule %s, which keeps the outputs; `roofline advise` says where", e->rule);
     }
     /* a part of the time: of the whole it is less, which breaks no limit; and what an edit gains on the CPU
      * nobody knows, which keeps none */
     if (!host_rows)
         return add_figure(c, "advice", check);
     check.state = ROOF_HELD_NOT_KNOWN;
-    check.why = arena_printf(c->arena, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part",
-                             host_rows, host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
+    check.why = SAY(c, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part", host_rows,
+                    host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
     return add(c, "advice", check);
 }
 
@@ -520,10 +513,8 @@ static const char *say_above(const checker *c, const roof_compared *row, const r
     const char *list = "";
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; list && k < ROOF_COMPARED_STATISTICS; k++)
         if (sample_tests_is_above(row, k, factor))
-            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "",
-                                sample_tests_name(c->arena, row, k));
-    return list ? arena_printf(c->arena, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1])
-                : NULL;
+            list = SAY(c, "%s%s%s", list, *list ? ", " : "", sample_tests_name(c->arena, row, k));
+    return list ? SAY(c, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1]) : NULL;
 }
 
 static const char *say_decided(const checker *c, const roof_compared *row, const roof_decided *d,
@@ -533,24 +524,22 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
     if (d->is == ROOF_HELD_NOT_KNOWN)
         return sample_tests_say_undecided(c->arena, row, d, factor);
     if (row->test == ROOF_TEST_RANGES)
-        return arena_printf(c->arena,
-                            "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f",
-                            d->ci95[0], d->ci95[1]);
+        return SAY(c, "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f", d->ci95[0],
+                   d->ci95[1]);
     if (factor < 1 && row->test != ROOF_TEST_EXACT)
-        return arena_printf(c->arena, "%s%s, 95 %% %.3f to %.3f",
-                            d->is == ROOF_HELD_BROKEN ? "the improvement is not reached: "
-                                                      : "the improvement is reached: ",
-                            sample_tests_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
+        return SAY(c, "%s%s, 95 %% %.3f to %.3f",
+                   d->is == ROOF_HELD_BROKEN ? "the improvement is not reached: "
+                                             : "the improvement is reached: ",
+                   sample_tests_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
     if (row->test == ROOF_TEST_EXACT)
         return "predicted";
     if (d->is == ROOF_HELD_BROKEN)
         return say_above(c, row, d, factor);
     return row->test == ROOF_TEST_WELCH
-               ? arena_printf(c->arena,
-                              "%sthe mean alone, 95 %% up to %.3f; without samples the tail is unknown", none,
-                              d->ci95[1])
-               : arena_printf(c->arena, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
-                              sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
+               ? SAY(c, "%sthe mean alone, 95 %% up to %.3f; without samples the tail is unknown", none,
+                     d->ci95[1])
+               : SAY(c, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
+                     sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
 }
 
 /* The budget may say that what noise leaves open is no failure: what more samples could decide, and nothing
@@ -602,20 +591,18 @@ static const char *name_of(const roof_compared *row)
 
 static const char *say_layers(const checker *c, const layers_held *all, double factor)
 {
-    const char *lone = all->n_lone ? arena_printf(c->arena, "%" PRIu32 " only on one side, such as '%s'",
-                                                  all->n_lone, name_of(all->lone))
-                                   : "";
+    const char *lone =
+        all->n_lone ? SAY(c, "%" PRIu32 " only on one side, such as '%s'", all->n_lone, name_of(all->lone))
+                    : "";
     if (all->n_above)
-        return arena_printf(c->arena, "%" PRIu32 " slower beyond noise, the most '%s'", all->n_above,
-                            name_of(all->above));
+        return SAY(c, "%" PRIu32 " slower beyond noise, the most '%s'", all->n_above, name_of(all->above));
     if (all->n_undecided)
-        return arena_printf(c->arena, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
-                            all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
-                            sample_tests_say_undecided(c->arena, all->undecided, &all->why, factor));
+        return SAY(c, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
+                   all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
+                   sample_tests_say_undecided(c->arena, all->undecided, &all->why, factor));
     if (all->n_lone)
         return lone;
-    return all->n_held ? arena_printf(c->arena, "of %" PRIu32 " layers, the slowest '%s'", all->n_held,
-                                      name_of(all->slowest))
+    return all->n_held ? SAY(c, "of %" PRIu32 " layers, the slowest '%s'", all->n_held, name_of(all->slowest))
                        : "no layer has a time";
 }
 
@@ -630,11 +617,11 @@ static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone
 static roof_check regression(const checker *c, const char *mode, const char *what, double factor,
                              const char *why)
 {
-    return unknown_check(arena_printf(c->arena, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
-                                      mode && *what ? ", "
-                                      : mode        ? " "
-                                                    : "",
-                                      what, c->budget->baseline.file),
+    return unknown_check(SAY(c, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
+                             mode && *what ? ", "
+                             : mode        ? " "
+                                           : "",
+                             what, c->budget->baseline.file),
                          "ratio", factor, why);
 }
 
@@ -649,9 +636,9 @@ static const char *say_apart(const checker *c, const roof_compared_run *run)
             continue;
         n++;
         list = strcmp(u->a, u->b) == 0
-                   ? arena_printf(c->arena, "%s%s %s stated by neither%s", list, between, u->what,
-                                  strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
-                   : arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, between, u->what, u->a, u->b);
+                   ? SAY(c, "%s%s %s stated by neither%s", list, between, u->what,
+                         strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
+                   : SAY(c, "%s%s %s %.80s and %.80s", list, between, u->what, u->a, u->b);
     }
     return list;
 }
@@ -675,9 +662,8 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     const bool is_slip = run->total.ratio > 0 && run->total.ratio * CONDITIONS_SLIP_RATIO <= 1;
     if (is_slip) {
         total.state = ROOF_HELD_NOT_KNOWN;
-        total.why =
-            arena_printf(c->arena, "%.0f times as fast as the baseline: a slip of units, or other work",
-                         1 / run->total.ratio);
+        total.why = SAY(c, "%.0f times as fast as the baseline: a slip of units, or other work",
+                        1 / run->total.ratio);
     }
     TRY(add_decided(c, total, !is_slip && is_noise(&run->total, &d, factor)));
     for (uint32_t i = 0; has_layers && i < run->n_layers; i++)
@@ -752,18 +738,16 @@ static roof_status check_plausible(checker *c)
                              r->operands[3].text;
         check.found = is_told ? r->operands[1].number : found_s;
         check.limit = is_told ? r->operands[4].number : (double)NAN;
-        check.why = is_told ? arena_printf(c->arena, "measured %s beside %s %s; one is in another unit",
-                                           SAY_S(check.found),
-                                           r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another",
-                                           SAY_S(check.limit))
-                            : "its times are a thousand times too small or too large for one another";
+        check.why = is_told
+                        ? SAY(c, "measured %s beside %s %s; one is in another unit", SAY_S(check.found),
+                              r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another", SAY_S(check.limit))
+                        : "its times are a thousand times too small or too large for one another";
         return add_contradiction(c, check);
     }
     if (!p || p->estimate_of || e->other_hardware || !(found_s < below_bound_ratio * bound_s))
         return ROOF_OK;
-    check.why = arena_printf(
-        c->arena, "it took %s, and on %.60s nothing is faster than %s; look at clock, network and unit",
-        SAY_S(found_s), p->hardware.name ? p->hardware.name : "this hardware", SAY_S(bound_s));
+    check.why = SAY(c, "it took %s, and on %.60s nothing is faster than %s; look at clock, network and unit",
+                    SAY_S(found_s), p->hardware.name ? p->hardware.name : "this hardware", SAY_S(bound_s));
     return add_contradiction(c, check);
 }
 
@@ -780,15 +764,15 @@ static roof_status check_load(checker *c, const roof_reconciliation *r, const ro
         if (strcmp(e->model, load->model) != 0 || !(ratio < slow_load_ratio))
             continue;
         return add_contradiction(
-            c, (roof_check){.name = arena_printf(c->arena, "load, %" PRIu32 " threads", load->run->threads),
-                            .unit = "inferences/s",
-                            .found = load->run->frames_per_s,
-                            .limit = batch / time_s,
-                            .why = arena_printf(
-                                c->arena,
-                                "%" PRIu32 " threads make %.3g inferences/s, and one alone %.3g: one of "
-                                "the two runs is wrong",
-                                load->run->threads, load->run->frames_per_s, batch / time_s)});
+            c,
+            (roof_check){.name = SAY(c, "load, %" PRIu32 " threads", load->run->threads),
+                         .unit = "inferences/s",
+                         .found = load->run->frames_per_s,
+                         .limit = batch / time_s,
+                         .why = SAY(c,
+                                    "%" PRIu32 " threads make %.3g inferences/s, and one alone %.3g: one of "
+                                    "the two runs is wrong",
+                                    load->run->threads, load->run->frames_per_s, batch / time_s)});
     }
     return ROOF_OK;
 }
@@ -818,8 +802,8 @@ static roof_status label(checker *c, uint32_t i, const char *hardware_id)
     c->label = c->model;
     if (namemap_add(c->labels, c->label, strlen(c->label), i))
         return ROOF_OK;
-    c->label = arena_printf(c->arena, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "",
-                            text_or_empty(hardware_id));
+    c->label =
+        SAY(c, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "", text_or_empty(hardware_id));
     return ALLOCATED(c->label, c->err);
 }
 
@@ -845,8 +829,7 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
     if (r && !r->n_experiments && r->n_loads && !has_load)
         return error_set(c->err, ROOF_E_DATA,
                          "the profile has nothing but load runs, of which a budget has a limit only beside a "
-                         "baseline that has "
-                         "them; give one of an inference at a time");
+                         "baseline that has them; give one of an inference at a time");
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : subject->name;
     if (!r) {

@@ -537,8 +537,7 @@ static roof_status fail_none(const finding *f, uint32_t n_series)
     if (!n_series)
         return error_set(
             f->err, ROOF_E_USAGE,
-            "no run is of this model, device, stack and mode; `roofline history list` shows what "
-            "there is");
+            "no run is of this model, device, stack and mode; `roofline history list` shows what there is");
     return error_set(f->err, ROOF_E_USAGE,
                      "no run of these %" PRIu32 " series has %s%.80s; `roofline history show ID` says what "
                      "there is of a run",
