@@ -101,12 +101,11 @@ static const term terms[] = {
     {"tpot_s", "TPOT", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_DECODE},
 };
 
-enum { N_TERMS = N_OF(terms) };
-_Static_assert((int)N_TERMS <= (int)ROOF_MOST_TERMS, "checker has room for each");
+_Static_assert(N_OF(terms) <= ROOF_MOST_TERMS, "checker has room for each");
 
 const char *roof_budget_term(size_t i)
 {
-    return i < N_TERMS ? terms[i].limit : NULL;
+    return i < N_OF(terms) ? terms[i].limit : NULL;
 }
 
 double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name)
@@ -309,7 +308,7 @@ static roof_check unknown_check(const char *name, const char *unit, double limit
 
 static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
 {
-    for (size_t i = 0; i < N_TERMS; i++) {
+    for (size_t i = 0; i < N_OF(terms); i++) {
         const term *t = &terms[i];
         roof_check check = {
             .name = t->name, .unit = t->unit, .limit = roof_budget_limit(limits, n, t->limit)};
@@ -352,7 +351,7 @@ static roof_status check_step(checker *c, const roof_limit *step)
 static roof_status check_unseen(checker *c)
 {
     const roof_budget *b = c->budget;
-    for (size_t i = 0; i < N_TERMS; i++) {
+    for (size_t i = 0; i < N_OF(terms); i++) {
         const double limit = roof_budget_limit(b->totals, b->n_totals, terms[i].limit);
         if (!isnan(limit) && terms[i].phase && !c->is_phase_checked[i])
             TRY(add(c, terms[i].limit,

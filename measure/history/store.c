@@ -26,7 +26,6 @@ static const char *const tables[] = {
     "CREATE INDEX layers_by_name ON layers(name, run)",
     "CREATE TABLE conditions(id INTEGER PRIMARY KEY, lines TEXT NOT NULL UNIQUE)",
     "CREATE TABLE run_conditions(run INTEGER PRIMARY KEY, conditions INTEGER NOT NULL)"};
-enum { N_TABLES = N_OF(tables) };
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
@@ -256,7 +255,7 @@ static roof_status check_file(const char *path, roof_history_use use, uint64_t *
  * table. */
 static roof_status check_tables(roof_history *h, roof_error *err)
 {
-    for (size_t i = 0; i < (h->version < STORE_VERSION ? (size_t)N_TABLES_1 : (size_t)N_TABLES); i++) {
+    for (size_t i = 0; i < (h->version < STORE_VERSION ? N_TABLES_1 : N_OF(tables)); i++) {
         store_query q = {.h = h, .err = err};
         uint64_t is_there;
         TRY(STORE_FIND(&q, "SELECT 1 FROM sqlite_master WHERE sql = ?1", &is_there, STORE_TEXT(tables[i])));
@@ -287,7 +286,7 @@ static roof_status make_tables(roof_history *h, roof_error *err)
         return ROOF_OK;
     if (h->version)
         TRY(check_tables(h, err));
-    for (size_t i = h->version ? N_TABLES_1 : 0; i < N_TABLES; i++)
+    for (size_t i = h->version ? N_TABLES_1 : 0; i < N_OF(tables); i++)
         TRY(execute(h, tables[i], err));
     char marks[120];
     snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION,
@@ -370,11 +369,10 @@ static const struct {
     {{"power_w", "power", "W", false}, MEMBER(power_w), false},
     {{"total_bytes", "bytes in external memory of an inference", "B", false}, run_traffic, 0, false},
 };
-enum { N_METRICS = N_OF(metrics) };
 
 const roof_history_metric *roof_history_metric_at(size_t i)
 {
-    return i < N_METRICS ? &metrics[i].is : NULL;
+    return i < N_OF(metrics) ? &metrics[i].is : NULL;
 }
 
 double metric_of_run(size_t i, const roof_run *run)
@@ -385,13 +383,13 @@ double metric_of_run(size_t i, const roof_run *run)
 
 const roof_history_metric *metric_named(const char *name)
 {
-    const uint32_t i = NAMED_AT(metrics, N_METRICS, is.name, name);
-    return i < N_METRICS ? &metrics[i].is : NULL;
+    const uint32_t i = NAMED_AT(metrics, N_OF(metrics), is.name, name);
+    return i < N_OF(metrics) ? &metrics[i].is : NULL;
 }
 
 bool metric_is_of_rows(const roof_history_metric *metric)
 {
-    for (size_t i = 0; i < N_METRICS; i++)
+    for (size_t i = 0; i < N_OF(metrics); i++)
         if (&metrics[i].is == metric)
             return metrics[i].is_of_rows;
     return false;

@@ -327,9 +327,8 @@ bool times_contradiction(const roof_times *t, char *buffer, size_t size)
                    {"p95_s", t->p95_s},
                    {"p99_s", t->p99_s},
                    {"max_s", t->max_s}};
-    enum { N = N_OF(ordered) };
-    for (size_t i = 0; i < N; i++)
-        for (size_t j = i + 1; j < N; j++)
+    for (size_t i = 0; i < N_OF(ordered); i++)
+        for (size_t j = i + 1; j < N_OF(ordered); j++)
             if (above(ordered[i].value, ordered[j].value)) {
                 print_into(buffer, size, "%s is %g, above %s, which is %g", ordered[i].name, ordered[i].value,
                            ordered[j].name, ordered[j].value);

@@ -6,14 +6,13 @@
 /* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this
  * program, where an installed one has its helpers, and those of PATH. */
 static const char *const beside[] = {".", "../libexec/roofline"};
-enum { BESIDE = N_OF(beside) };
 
 /* The i-th of them, "" where there is nothing to look for; false past the end. */
 static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])
 {
     char self[RUNNER_PATH_SIZE / 2];
     const char *list = os_setting("ROOFLINE_RUNNER_PATH");
-    size_t n_beside = list ? 0 : BESIDE;
+    size_t n_beside = list ? 0 : N_OF(beside);
     *folder = '\0';
     if (i < n_beside) {
         os_read_link("/proc/self/exe", self, sizeof self);

@@ -22,14 +22,13 @@ static const struct {
              {"unsupported", ROOF_E_UNSUPPORTED},
              {"usage", ROOF_E_USAGE},
              {"no_input", ROOF_E_NO_INPUT}};
-enum { N_CODES = N_OF(codes) };
 
 const char *runner_code_of(roof_status status)
 {
     size_t i = 0;
-    while (i < N_CODES && codes[i].status != status)
+    while (i < N_OF(codes) && codes[i].status != status)
         i++;
-    return codes[i < N_CODES ? i : 0].code;
+    return codes[i < N_OF(codes) ? i : 0].code;
 }
 
 /* --- a line --------------------------------------------------------------------------------------------- */
@@ -215,9 +214,9 @@ roof_status runner_read_line(runner *r, const char *line, size_t length, runner_
         return runner_fault(r, "it writes a line with %s of hello, layers, sample, round, done, error",
                             n ? "several" : "none");
     if (out->is == ANSWER_ERROR) {
-        const uint32_t i = NAMED_AT(codes, N_CODES, code, out->code);
-        return error_set(r->err, i < N_CODES ? codes[i].status : ROOF_E_INTERNAL, "%.300s%s%.200s", out->text,
-                         out->advice ? "; " : "", text_or_empty(out->advice));
+        const uint32_t i = NAMED_AT(codes, N_OF(codes), code, out->code);
+        return error_set(r->err, i < N_OF(codes) ? codes[i].status : ROOF_E_INTERNAL, "%.300s%s%.200s",
+                         out->text, out->advice ? "; " : "", text_or_empty(out->advice));
     }
     return out->is == ANSWER_HELLO && !*out->hello.device ? runner_fault(r, "its hello has an empty device")
                                                           : ROOF_OK;
