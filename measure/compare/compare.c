@@ -214,9 +214,9 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
     const one_test looks[] = {{row->p, &row->is_typical_shown},
                               {row->mean.p, &row->mean.is_shown},
                               {row->tail.p, &row->tail.is_shown}};
-    FOR_EACH(const one_test, look, looks, N_OF(looks))
-        if (!isnan(look->p))
-            TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, *look));
+    for (size_t i = 0; i < N_OF(looks); i++)
+        if (!isnan(looks[i].p))
+            TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, looks[i]));
     return ROOF_OK;
 }
 
