@@ -88,7 +88,7 @@ static roof_status take_setting(const char *setting, requested *q, uint32_t i, b
                     {"batch=", &o->batch, ROOF_TRAIT(BATCH_GIVEN)},
                     {"clock=", NULL, ROOF_TRAIT(CLOCK_GIVEN)}};
     *is_one = false;
-    for (size_t k = 0; k < sizeof settings / sizeof *settings && !*is_one; k++) {
+    for (size_t k = 0; k < N_OF(settings) && !*is_one; k++) {
         const size_t length = strlen(settings[k].name);
         double number;
         if (strncmp(settings[k].name, setting, length) != 0)
@@ -194,7 +194,7 @@ static roof_status take_experiment(const arguments *a, requested *q, const roof_
     const char *model = a->common.n_files > 1 ? a->common.files[1] : e->resolved_path;
     const roof_run *run = NULL;
     const uint32_t i = q->question.n_numbers;
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+    for (size_t k = 0; k < N_OF(order); k++)
         for (uint32_t r = 0; r < e->n_runs && !run; r++)
             run = e->runs[r].mode == order[k] && pace_of(&e->runs[r]).seconds > 0 ? &e->runs[r] : NULL;
     if (!run || i == ROOF_EXPLAIN_MOST)
@@ -233,9 +233,7 @@ static roof_status read_stated_profile(const arguments *a, requested *q, roof_er
         TRY(cli_wrong_file(file, false, roof_import_file(file, &options, &q->profile, err), err));
     for (uint32_t i = 0; i < q->profile->n_experiments; i++)
         TRY(take_experiment(a, q, &q->profile->experiments[i], err));
-    return q->question.n_numbers
-               ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "%.300s: it has no time of an inference", file);
+    return q->question.n_numbers ? ROOF_OK : error_data(err, "%.300s: it has no time of an inference", file);
 }
 
 /* Options say how it was measured. */
@@ -257,7 +255,7 @@ static roof_status read_traits(const arguments *a, requested *q, roof_error *err
                 {a->predict.cores == 1 || a->threads == 1, ROOF_TRAIT(ONE_THREAD)},
                 {a->predict.batch, ROOF_TRAIT(BATCH_GIVEN)},
                 {a->workload.data_type, ROOF_TRAIT(TYPE_GIVEN)}};
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+    for (size_t i = 0; i < N_OF(said); i++)
         q->question.traits |= said[i].is_there ? said[i].trait : 0;
     if (*around && !said[0].is_there && !said[1].is_there)
         return error_set(err, ROOF_E_USAGE, "--around %.40s: want call or frame", around);

@@ -108,7 +108,7 @@ static void initialize(const call *c)
     jsonout json;
     if (!requested)
         return;
-    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+    for (size_t i = 0; i < N_OF(versions); i++)
         version = strcmp(requested, versions[i]) == 0 ? versions[i] : version;
     jsonrpc_begin(&json, c->reply, c->message->id);
     jsonout_string(&json, "protocolVersion", version);

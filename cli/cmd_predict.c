@@ -368,7 +368,7 @@ static const char *senseless(const arguments *a, bool is_curve)
                    {"--threads", is_curve && a->threads},
                    {"--strict", is_curve && a->strict},
                    {"--without-rule", is_curve && a->without_rule}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    for (size_t i = 0; i < N_OF(options); i++)
         if (options[i].is_there)
             return options[i].option;
     return NULL;

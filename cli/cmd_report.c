@@ -311,7 +311,7 @@ static roof_status add_document(inputs *in, const char *path, roof_error *err)
 {
     char schema[80];
     TRY(roof_document_schema(path, schema, sizeof schema, err));
-    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+    for (size_t i = 0; i < N_OF(documents); i++) {
         if (!span_begins(span_of(schema), documents[i].schema))
             continue;
         if (documents[i].add)

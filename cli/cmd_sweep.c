@@ -299,7 +299,7 @@ static const char *contradiction(const arguments *a)
         {!a->merge && a->common.n_files > 1, "one plan at a time; --merge puts parts together"},
         {!a->format && cli_ends_in(to, ".json"), "-o: points are lines; end the name in .csv or .jsonl"},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    for (size_t i = 0; i < N_OF(rules); i++)
         if (rules[i].is_given)
             return rules[i].text;
     return NULL;

@@ -31,7 +31,7 @@ static const cli_group roofline = {
               "device unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
     .starts = starts,
     .commands = commands,
-    .n_commands = sizeof commands / sizeof *commands,
+    .n_commands = N_OF(commands),
 };
 
 int main(int argc, char **argv)

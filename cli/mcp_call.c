@@ -32,7 +32,7 @@ typedef struct __attribute__((packed)) beneath {
 static size_t rights_of(long version, ruleset *out)
 {
     static const unsigned n_rights[] = {0, 13, 14, 15, 15, 16};
-    const long last = (long)(sizeof n_rights / sizeof *n_rights) - 1;
+    const long last = (long)N_OF(n_rights) - 1;
     *out = (ruleset){.files = (UINT64_C(1) << n_rights[version < last ? version : last]) - 1,
                      .network = version >= 4 ? 3 : 0,
                      .scopes = version >= 6 ? 3 : 0};
@@ -71,9 +71,9 @@ static bool confine(const mcp_folders *folders)
 static _Noreturn void run_here(const mcp_line *line, const mcp_folders *folders, const int files[2])
 {
     static const char *const forgotten[] = {"HOME", "XDG_CONFIG_HOME", "ROOFLINE_HW_PATH", "LC_ALL"};
-    char *words[sizeof line->words / sizeof *line->words];
+    char *words[N_OF(line->words)];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (size_t i = 0; i < sizeof forgotten / sizeof *forgotten; i++)
+    for (size_t i = 0; i < N_OF(forgotten); i++)
         unsetenv(forgotten[i]);
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const struct rlimit most = {MCP_MOST_ANSWER, MCP_MOST_ANSWER}, none = {0, 0};

@@ -268,7 +268,7 @@ static bool refuse(const maker *m, const char *place, const char *want)
 static bool add_word(const maker *m, char *word)
 {
     mcp_line *line = m->line;
-    if (!word || line->n + 4 > (int)(sizeof line->words / sizeof *line->words))
+    if (!word || line->n + 4 > (int)N_OF(line->words))
         return refuse(m, m->tool->name, "too many arguments, or too little memory");
     line->words[line->n++] = word;
     return true;

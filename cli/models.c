@@ -74,7 +74,7 @@ static const char *advice_of_document(const char *path, bool wants_model, bool *
     if (roof_is_document(path, &is_document, &ignored) != ROOF_OK || !is_document ||
         roof_document_schema(path, schema, sizeof schema, &ignored) != ROOF_OK)
         return NULL;
-    for (size_t i = 0; i < sizeof other_documents / sizeof *other_documents; i++) {
+    for (size_t i = 0; i < N_OF(other_documents); i++) {
         if (!span_begins(span_of(schema), other_documents[i].schema))
             continue;
         *is_wanted = !wants_model && i == 0;

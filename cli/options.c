@@ -143,7 +143,7 @@ static void check_spelling(const struct argp *argp, int argc, char **argv)
         bool is_known = false;
         if (strncmp(argv[i], "--", 2) != 0 || !length)
             continue;
-        for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
+        for (size_t k = 0; k < N_OF(of_argp); k++)
             is_known = is_known || strncmp(of_argp[k], name, length) == 0;
         nearest_option(argp, name, length, &is_known, &(unsigned){0}, &nearest);
         if (!is_known)
@@ -434,7 +434,7 @@ const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_C
 static bool speaks_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < N_OF(names); i++) {
         const char *locale = getenv(names[i]);
         if (locale && *locale)
             return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");

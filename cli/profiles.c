@@ -184,7 +184,7 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
     }
     THEN(status, text_status(&text, err));
     if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
-        status = error_set(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
+        status = error_data(err, "holds a NUL byte, want lines of row,layer");
     out->map = text.bytes;
     out->map_name = arena_strdup(out->arena, input.name);
     THEN(status, ALLOCATED(out->map_name, err));
@@ -333,8 +333,8 @@ roof_status cli_want_comparison(const roof_reconciliation *r, roof_error *err)
     char why[ROOF_SENTENCE_SIZE];
     if (!compares_nothing(r))
         return ROOF_OK;
-    return error_placed(error_set(err, ROOF_E_DATA, "%.300s; nothing is compared, and no file is written",
-                                  roof_remark_sentence(r->experiments->not_compared, why)),
+    return error_placed(error_data(err, "%.300s; nothing is compared, and no file is written",
+                                   roof_remark_sentence(r->experiments->not_compared, why)),
                         err, "%.200s", r->experiments->model);
 }
 

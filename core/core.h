@@ -1,4 +1,5 @@
-/* core/core.h - what nearly every file stands on; included instead of any header that is named here. */
+/* core/core.h - what nearly every file stands on. It is included instead of any header that is named here,
+ * and not again where another header of the project brings it. */
 #ifndef ROOF_CORE_CORE_H
 #define ROOF_CORE_CORE_H
 

@@ -24,6 +24,9 @@ static inline roof_status error_is_one(roof_status status)
     return status;
 }
 
+/* What was read is not as it should be: the commonest failure of all. */
+#define error_data(err, ...) error_set((err), ROOF_E_DATA, __VA_ARGS__)
+
 /* Out of memory is so common that it has a name, and so has its question. */
 #define error_memory(err)        error_set((err), ROOF_E_NO_MEMORY, "out of memory")
 #define ALLOCATED(is_there, err) ((is_there) ? ROOF_OK : error_memory(err))

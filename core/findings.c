@@ -1,5 +1,4 @@
 #include "core/findings.h"
-#include "core/named.h"
 
 const char *const finding_kinds[] = {
 #define FINDING(name, severity, kind, words, advice) (kind),

@@ -58,8 +58,7 @@ static roof_status put_law_values(reading *r, roof_error *err)
     static const char counted[] = "the unit of cycles, which are nanoseconds here: the file has no clock";
     const roof_quantity *rate = NAMED(r->entry->values, r->entry->n_values, key, "peak.f32");
     if (!rate || !NAMED(r->entry->values, r->entry->n_values, key, "ddr.bandwidth"))
-        return error_set(err, ROOF_E_DATA,
-                         "no columns HBMBw and FP32Flops: is it roofline.csv of rocprof-compute?");
+        return error_data(err, "no columns HBMBw and FP32Flops: is it roofline.csv of rocprof-compute?");
     put(r, (roof_quantity){"peak.rate", rate->value, "ops/s", rate->kind, rate->source, NULL});
     put(r, (roof_quantity){"clock", 1e9, "Hz", ROOF_KIND_ASSUMED, counted, NULL});
     put(r, (roof_quantity){"cores", 1, "count", ROOF_KIND_ASSUMED, "the whole GPU works on one inference",

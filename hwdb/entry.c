@@ -113,8 +113,7 @@ roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
     FOR_EACH(const roof_hw_problem, p, list->items, list->n) {
         if (!p->is_error)
             continue;
-        roof_status status =
-            error_set(err, ROOF_E_DATA, "%s%s%s", p->text, *p->advice ? ": " : "", p->advice);
+        roof_status status = error_data(err, "%s%s%s", p->text, *p->advice ? ": " : "", p->advice);
         if (*p->pointer)
             error_prefix(err, "%s", p->pointer);
         return status;

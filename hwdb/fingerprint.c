@@ -14,8 +14,8 @@ static uint32_t take(roof_dpu_config *c, unsigned low, unsigned width)
 
 static roof_status fail_size(const roof_dpu_config *c, uint32_t index, roof_error *err)
 {
-    return error_set(err, ROOF_E_DATA, "fingerprint 0x%016" PRIx64 ": %s has no size number %u",
-                     c->fingerprint, c->name, index);
+    return error_data(err, "fingerprint 0x%016" PRIx64 ": %s has no size number %u", c->fingerprint, c->name,
+                      index);
 }
 
 /* --- layouts -------------------------------------------------------------------------------------------- */

@@ -230,8 +230,8 @@ static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, const ch
 static roof_status resolve_entry(resolver *r, const hwdb_entry *entry, size_t next_level)
 {
     if (r->depth > HWDB_MAX_DEPTH || ++r->n_entries > MAX_ENTRIES)
-        return error_set(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
-                         HWDB_MAX_DEPTH, MAX_ENTRIES);
+        return error_data(r->err, "extends more than %d levels or %d entries: is it a circle?",
+                          HWDB_MAX_DEPTH, MAX_ENTRIES);
     roof_hw *hw = r->hw;
     if (!hw->id) {
         hw->id = entry->id;

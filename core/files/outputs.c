@@ -33,7 +33,7 @@ static void remove_files(int folder)
 {
     static const char *const inner[] = {TEMPORARY_KEPT, TEMPORARY_DONE};
     os_visit(folder, remove_file, NULL);
-    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+    for (size_t i = 0; i < N_OF(inner); i++) {
         int kept = os_open(folder, inner[i], OS_LIST_OWN);
         if (kept < 0)
             continue;

@@ -564,7 +564,7 @@ roof_status codec_read_document(codec *c, const codec_object *object, void *targ
     json_event event;
     roof_status status = jsonpull_next(c->puller, &event, c->err);
     if (status == ROOF_E_DATA && c->otherwise && c->err->line == 1) /* an empty file has no line */
-        return error_set(c->err, ROOF_E_DATA, "%s", c->otherwise);
+        return error_data(c->err, "%s", c->otherwise);
     TRY(status);
     TRY(codec_read_object(c, &event, object, target, NULL));
     return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */

@@ -17,7 +17,6 @@
 #ifndef ROOF_CORE_JSON_CODEC_H
 #define ROOF_CORE_JSON_CODEC_H
 
-#include "core/core.h"
 #include "core/json/jsonout.h"
 #include "core/json/jsonpull.h"
 

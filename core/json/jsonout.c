@@ -116,7 +116,7 @@ static void open_level(jsonout *json, const char *key, bool one_line, const char
     before_value(json, key);
     bool inherited = json->inline_level[json->depth];
     text_puts(json->out, bracket);
-    if (json->depth + 1 >= sizeof json->comma / sizeof *json->comma) {
+    if (json->depth + 1 >= N_OF(json->comma)) {
         json->out->failed = true; /* our own documents are never this deep */
         return;
     }
@@ -240,7 +240,7 @@ void jsonout_answer(jsonout *j, const char *key, const roof_answer *a)
     jsonout_string(j, "unit", a->unit);
     jsonout_object(j, "covers", true);
     jsonout_array(j, "parts", true);
-    for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (uint32_t i = 0; i < N_OF(parts); i++)
         if (a->covers.parts & (1U << i))
             jsonout_string(j, NULL, parts[i]);
     jsonout_end(j);

@@ -15,7 +15,6 @@
 #ifndef ROOF_CORE_TABLE_GRID_H
 #define ROOF_CORE_TABLE_GRID_H
 
-#include "core/core.h"
 #include "core/json/jsonout.h"
 #include "core/table/writer.h"
 

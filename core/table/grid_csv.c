@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "core/table/grid.h"
 
 /* A number has twelve digits; one that is not finite is empty. */

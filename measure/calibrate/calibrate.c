@@ -512,8 +512,8 @@ static roof_status solve(fitting *fit)
         solver_new(&s, n, c->n_parameters, fit->s->replays) ? ROOF_OK : error_memory(fit->err);
     for (bool again = true; again && status == ROOF_OK;) {
         if (!run_solver(fit, &s, &f))
-            status = error_set(fit->err, ROOF_E_DATA,
-                               "the profiles cannot be fitted: a predicted or measured time is not finite");
+            status = error_data(fit->err,
+                                "the profiles cannot be fitted: a predicted or measured time is not finite");
         again = false;
         for (uint32_t i = 0; i < c->n_parameters && status == ROOF_OK; i++) {
             const roof_parameter *p = &c->parameters[i];
@@ -547,8 +547,8 @@ static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32
     *fit = (fitting){
         .s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->observed), .err = err};
     if (!fit->n)
-        return error_set(
-            err, ROOF_E_DATA,
+        return error_data(
+            err,
             "nothing to calibrate with: it takes a model with its prediction, and its latency or the times "
             "of its layers");
     fit->logs = calloc(fit->n, (1 + REMEMBERED) * sizeof *fit->logs);
@@ -569,9 +569,9 @@ static roof_status gradients_of(fitting *fit, gsl_vector *x, double *gradients)
         for (int sign = -1; sign <= 1; sign += 2) {
             gsl_vector_set(x, k, at + sign * step);
             if (logs_of(fit, x) != GSL_SUCCESS)
-                return fit->no_memory ? error_memory(fit->err)
-                                      : error_set(fit->err, ROOF_E_DATA,
-                                                  "the profiles cannot be fitted: a time that follows from "
+                return fit->no_memory
+                           ? error_memory(fit->err)
+                           : error_data(fit->err, "the profiles cannot be fitted: a time that follows from "
                                                   "them is not finite");
             for (size_t i = 0; i < fit->n; i++)
                 gradients[i * n + k] += sign * fit->logs[i] / (2 * step);
@@ -760,14 +760,12 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
 {
     const roof_reconciliation *r = s->r;
     if (!r->one_hardware)
-        return error_set(err, ROOF_E_DATA,
-                         "the profiles are of several kinds of hardware; calibrate each on its own");
+        return error_data(err, "the profiles are of several kinds of hardware; calibrate each on its own");
     for (uint32_t i = 0; i < r->n_experiments; i++)
         if (experiment_is_of_other_device(&r->experiments[i]))
-            return error_set(err, ROOF_E_DATA,
-                             "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
-                             r->experiments[i].model, r->experiments[i].device,
-                             r->experiments[i].prediction->hardware.name);
+            return error_data(err, "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
+                              r->experiments[i].model, r->experiments[i].device,
+                              r->experiments[i].prediction->hardware.name);
     TRY(ARENA_GET(s->arena, s->observed, observations_most(r) + 1, err));
     TRY(ARENA_GET(s->arena, s->places, (size_t)r->n_experiments + 1, err));
     TRY(ARENA_GET(s->arena, s->family, (size_t)r->n_experiments + 1, err));

@@ -130,8 +130,8 @@ roof_status families_covariance(const family_data *d,
             gsl_matrix_set(a, k, k, 1 / (d->prior_width[k] * d->prior_width[k]));
         add_information(d, a, sums, weights);
         if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS || gsl_linalg_cholesky_invert(a) != GSL_SUCCESS)
-            status = error_set(err, ROOF_E_DATA,
-                               "the profiles cannot be fitted: how the constants act on them is not finite");
+            status =
+                error_data(err, "the profiles cannot be fitted: how the constants act on them is not finite");
     }
     for (uint32_t k = 0; k < p && status == ROOF_OK; k++)
         for (uint32_t l = 0; l < p; l++)

@@ -818,17 +818,17 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
         unknown = text;
     }
     if (unknown)
-        return error_set(
-            c->err, ROOF_E_DATA,
+        return error_data(
+            c->err,
             "%.600s: nothing is checked on hardware that is unknown; write it as --hw takes it, take it "
             "out, or say with --hw what it ran on",
             unknown);
     const bool has_load =
         baseline && NAMED(baseline->runs, baseline->n_runs, mode, roof_run_mode_text(ROOF_RUN_LOAD));
     if (r && !r->n_experiments && r->n_loads && !has_load)
-        return error_set(c->err, ROOF_E_DATA,
-                         "the profile has nothing but load runs, of which a budget has a limit only beside a "
-                         "baseline that has them; give one of an inference at a time");
+        return error_data(
+            c->err, "the profile has nothing but load runs, of which a budget has a limit only beside a "
+                    "baseline that has them; give one of an inference at a time");
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : subject->name;
     if (!r) {

@@ -404,8 +404,8 @@ static roof_status compare_measured(comparer *c, const roof_compare_side *side_a
             TRY(compare_experiments(c, side_a, ROOF_NONE, side_b, i));
     TRY(compare_loads(c, side_a, side_b));
     if (!c->out->n_runs)
-        return error_set(
-            c->err, ROOF_E_DATA,
+        return error_data(
+            c->err,
             "A and B have no run of the same model in the same mode; A begins with '%.80s', B with "
             "'%.80s'; give two profiles of one network",
             x.n ? a->experiments[0].model : "", y.n ? b->experiments[0].model : "");

@@ -219,8 +219,7 @@ static roof_status add_all(adding *a)
             else if (n < a->out->n_runs)
                 TRY(complete_run(a, e, run, a->out->first_run + n++));
         }
-    return a->out->n_runs ? ROOF_OK
-                          : error_set(a->q.err, ROOF_E_DATA, "has no run with a time, an energy or a power");
+    return a->out->n_runs ? ROOF_OK : error_data(a->q.err, "has no run with a time, an energy or a power");
 }
 
 roof_status roof_history_add(roof_history *history, const roof_measured *measured,

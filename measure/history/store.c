@@ -207,17 +207,16 @@ static roof_status check_mark(const file_mark *mark, roof_error *err)
     if (mark->is_empty)
         return ROOF_OK;
     if (!mark->is_database)
-        return error_set(err, ROOF_E_DATA,
-                         "is no database; name a file that `roofline history add` made, or a new one");
+        return error_data(err, "is no database; name a file that `roofline history add` made, or a new one");
     if (mark->application != STORE_APPLICATION)
-        return error_set(err, ROOF_E_DATA,
-                         "is a database of another program; name a file that `roofline history add` made, or "
-                         "a new one");
+        return error_data(
+            err, "is a database of another program; name a file that `roofline history add` made, or "
+                 "a new one");
     if (mark->version > STORE_VERSION)
-        return error_set(err, ROOF_E_DATA,
-                         "was written by a newer roofline: its tables are of version %" PRIu32
-                         ", and this one knows version %d; update roofline",
-                         mark->version, STORE_VERSION);
+        return error_data(err,
+                          "was written by a newer roofline: its tables are of version %" PRIu32
+                          ", and this one knows version %d; update roofline",
+                          mark->version, STORE_VERSION);
     return ROOF_OK;
 }
 
@@ -237,7 +236,7 @@ static roof_status check_file(const char *path, roof_history_use use, uint64_t *
                    : error_errno(err, ROOF_E_NO_INPUT, "cannot open");
     }
     if (about.kind != OS_FILE)
-        return error_set(err, ROOF_E_DATA, "is no file; a history needs one of its own");
+        return error_data(err, "is no file; a history needs one of its own");
     *size_bytes = about.size_bytes;
     for (int look = 0; look < LOOKS; look++) {
         file_mark mark;

@@ -18,7 +18,6 @@
 #ifndef ROOF_MEASURE_IMPORT_EVENTS_H
 #define ROOF_MEASURE_IMPORT_EVENTS_H
 
-#include "core/core.h"
 #include "measure/import/fields.h"
 
 typedef struct event_reader event_reader;

@@ -4,9 +4,6 @@
 
 #include "core/core.h"
 
-/* What was read is not as it should be: the commonest failure of all. */
-#define error_data(err, ...) error_set((err), ROOF_E_DATA, __VA_ARGS__)
-
 /* A number that may stand for a time, a size or a rate: finite and 0 or more.
  * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an
  * error.

@@ -8,7 +8,6 @@
 #ifndef ROOF_MEASURE_IMPORT_IMPORTER_H
 #define ROOF_MEASURE_IMPORT_IMPORTER_H
 
-#include "core/core.h"
 #include "core/json/codec.h"
 #include "measure/import/events.h"
 #include "measure/import/fields.h"

@@ -12,7 +12,6 @@
 #ifndef ROOF_MEASURE_IMPORT_TIMINGS_H
 #define ROOF_MEASURE_IMPORT_TIMINGS_H
 
-#include "core/core.h"
 #include "measure/import/importer.h"
 
 enum { TIMINGS_MAX_ROWS = 1 << 18, TIMINGS_MAX_SAMPLES = 1 << 22, TIMINGS_ROW_SAMPLES = 14 };

@@ -137,7 +137,7 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
     roof_status status = ROOF_OK;
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]))
-            return error_set(err, ROOF_E_DATA, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
+            return error_data(err, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
     point *p = calloc(n + 1, sizeof *p);
     TRY(ALLOCATED(p, err));
     for (size_t i = 0; i < n; i++)

@@ -5,7 +5,6 @@
 #ifndef ROOF_MEASURE_MATCHES_MATCH_FACTS_H
 #define ROOF_MEASURE_MATCHES_MATCH_FACTS_H
 
-#include "core/core.h"
 #include "measure/profile/run_facts.h"
 #include "roofline/reconcile.h"
 

@@ -184,10 +184,9 @@ static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
     const char *problem = codec_key_problem(name), *shown = SHOWN(span_of(name));
     if (problem)
-        return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);
+        return error_data(err, "'%s' %s", shown, problem);
     if (count > UINT64_C(1) << 53) /* what a double, and so a number of JSON, holds */
-        return error_set(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
-                         (unsigned long long)count);
+        return error_data(err, "'%s' is %llu, want at most 2^53", shown, (unsigned long long)count);
     return ROOF_OK;
 }
 
@@ -286,7 +285,7 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
     roof_statistics s;
     for (size_t i = 0; i < n; i++)
         if (!(kept_s[i] >= 0 && isfinite(kept_s[i])))
-            return error_set(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, kept_s[i]);
+            return error_data(err, "sample %zu is %g s, want 0 or more", i, kept_s[i]);
     TRY(roof_statistics_of(kept_s, n, &s, err));
     *out = (roof_times){.samples_s = kept_s,
                         .count = n,

@@ -416,7 +416,7 @@ roof_status roof_series_of(const double *samples, size_t n, roof_series *out, ro
     *out = (roof_series){.warm_up_mean = NAN, .rest_mean = NAN, .first = NAN, .second = NAN};
     for (size_t i = 0; i < n; i++)
         if (!isfinite(samples[i]))
-            return error_set(err, ROOF_E_DATA, "sample %zu is %g, want a finite number", i, samples[i]);
+            return error_data(err, "sample %zu is %g, want a finite number", i, samples[i]);
     if (!n)
         return ROOF_OK;
     series s = {.samples = samples, .n = n};

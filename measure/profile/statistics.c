@@ -82,7 +82,7 @@ roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics 
         return error_set(err, ROOF_E_LIMIT, "%zu samples, want at most %u", n, UINT32_MAX);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(samples[i]))
-            return error_set(err, ROOF_E_DATA, "sample %zu is %g, want a finite number", i, samples[i]);
+            return error_data(err, "sample %zu is %g, want a finite number", i, samples[i]);
     if (!n) {
         *out = s;
         return ROOF_OK;

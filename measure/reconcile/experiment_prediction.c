@@ -61,10 +61,10 @@ static roof_status check_hash(const roof_experiment *e, const roof_prediction *p
     if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
         return ROOF_OK;
     return error_placed(
-        error_set(err, ROOF_E_DATA,
-                  "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another "
-                  "compilation",
-                  path, found, e->graph_hash),
+        error_data(err,
+                   "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another "
+                   "compilation",
+                   path, found, e->graph_hash),
         err, "%s/model/graph_hash", e->place ? e->place : "experiment");
 }
 

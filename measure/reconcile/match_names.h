@@ -3,7 +3,6 @@
 #ifndef ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
 #define ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
 
-#include "core/core.h"
 #include "measure/import/fields.h"
 
 /* Without what compilers put before a name and profilers leave out: "subgraph_". */

@@ -114,7 +114,7 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
 {
     *out = NULL;
     if (!measured->n_experiments)
-        return error_set(err, ROOF_E_DATA, "no experiment to reconcile");
+        return error_data(err, "no experiment to reconcile");
     reconciler r = {.measured = measured, .predictions = predictions, .options = options, .err = err};
     r.out = NEW_ROOT(&r.arena, roof_reconciliation, err);
     if (!r.out)

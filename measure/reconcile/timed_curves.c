@@ -422,7 +422,7 @@ static void find_most(roof_growth *g)
                             [ROOF_PART_LAUNCHES] = g->launches_s};
     const double sign = g->total_s < 0 ? -1 : 1;
     g->most = ROOF_PART_CACHE;
-    for (int i = 0; i < (int)(N_OF(parts)); i++)
+    for (int i = 0; i < (int)N_OF(parts); i++)
         if (sign * parts[i] > sign * parts[g->most])
             g->most = (roof_language_part)i;
     g->rest_s = g->total_s - g->weights_s - g->cache_s - g->launches_s;

@@ -79,9 +79,8 @@ static roof_status add_output(running *r)
     if (is_empty && r->all)
         return ROOF_OK;
     if (is_empty)
-        return error_set(r->err, ROOF_E_DATA,
-                         "'%.100s' printed nothing; --collect names the files that it writes",
-                         r->options->command[0]);
+        return error_data(r->err, "'%.100s' printed nothing; --collect names the files that it writes",
+                          r->options->command[0]);
     os_rewind(r->output);
     snprintf(name, sizeof name, "output of %.100s", r->options->command[0]);
     roof_status status = import_stream(read_output, &r->output, name, &r->options->import, &one, r->err);
@@ -115,8 +114,7 @@ static roof_status run(running *r)
     TRY(add_output(r));
     return r->all->n_experiments
                ? ROOF_OK
-               : error_set(r->err, ROOF_E_DATA, "no time of a network in what '%.100s' wrote",
-                           r->options->command[0]);
+               : error_data(r->err, "no time of a network in what '%.100s' wrote", r->options->command[0]);
 }
 
 roof_status roof_measure_command(const roof_command_options *options, roof_measured **out, roof_error *err)

@@ -1,5 +1,4 @@
 /* roofline.calibration/1 in and out of memory; docs/schema/calibration-1.schema.json. */
-#include "core/core.h"
 #include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
 

@@ -1,6 +1,5 @@
 /* The curve of a language model as JSON, docs/schema/curve-1.schema.json. */
 #include "model/documents/documents.h"
-#include "core/core.h"
 
 enum { MOST_POINTS = 1 << 16 };
 

@@ -5,7 +5,6 @@
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
 #include "model/predict/causes/predicted_cause.h"
-#include "core/core.h"
 #include "core/files/input.h"
 #include "hwdb/entry.h"
 #include "model/predict/predictor.h"
@@ -690,7 +689,7 @@ static void write_verdict(codec *c, const char *key, const void *target)
     if (p->verdict[0])
         return;
     jsonout_array(c->out, key, false);
-    for (uint32_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
+    for (uint32_t i = 0; i < N_OF(p->verdict); i++)
         jsonout_string(c->out, NULL, ((const prediction_words *)c->words)->verdict(p, i, text));
     jsonout_end(c->out);
 }

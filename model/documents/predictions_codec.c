@@ -1,7 +1,6 @@
 /* Networks on boards as JSON, docs/schema/predictions-1.schema.json: of each pair what was requested, its
  * figures, which follow from the prediction, and the whole of that. */
 #include "model/documents/documents.h"
-#include "core/core.h"
 #include "model/explore/pairs.h"
 
 enum { MOST_PAIRS = 1 << 16 };

@@ -1,5 +1,4 @@
 #include "model/edit/edit.h"
-#include "core/core.h"
 #include "core/sets.h"
 #include "model/edit/follow.h"
 #include "model/graph/format.h"
@@ -127,7 +126,7 @@ static const char *type_of_convolution(const char *type, bool is_depthwise)
     static const char *const words[][2] = {{"CONV_2D", "DEPTHWISE_CONV_2D"},
                                            {"conv2d", "depthwise-conv2d"},
                                            {"conv2d-fix", "depthwise-conv2d-fix"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < N_OF(words); i++)
         if (strcmp(type, words[i][0]) == 0 || strcmp(type, words[i][1]) == 0)
             return words[i][is_depthwise];
     return type;
@@ -217,7 +216,7 @@ static const char *add_pads(roof_op *op, const roof_window *more)
         return "what reads it is no convolution";
     if (w->pad_top != w->pad_bottom || w->pad_left != w->pad_right)
         return "pads of what reads it may follow from the size of the map";
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    for (size_t i = 0; i < N_OF(own); i++)
         if (__builtin_add_overflow(*own[i], add[i], own[i]))
             return "its pads overflow";
     return NULL;

@@ -25,13 +25,13 @@ static roof_status get(const roof_hw *hw, const char *key, double *out, roof_err
 {
     const roof_quantity *q = roof_hw_get(hw, key);
     if (!q)
-        return error_set(err, ROOF_E_DATA,
-                         "hardware '%.80s' states no '%s', by which a device holds a configuration; boards "
-                         "such as zcu102, zcu104, kv260 do, `roofline hw show` says",
-                         roof_hw_place(hw), key);
+        return error_data(err,
+                          "hardware '%.80s' states no '%s', by which a device holds a configuration; boards "
+                          "such as zcu102, zcu104, kv260 do, `roofline hw show` says",
+                          roof_hw_place(hw), key);
     if (!(q->value >= 0 && q->value <= MOST_OF_A_RESOURCE))
-        return error_set(err, ROOF_E_DATA, "hardware '%.80s': '%s' is %g, want at most %g", roof_hw_place(hw),
-                         key, q->value, MOST_OF_A_RESOURCE);
+        return error_data(err, "hardware '%.80s': '%s' is %g, want at most %g", roof_hw_place(hw), key,
+                          q->value, MOST_OF_A_RESOURCE);
     *out = q->value;
     return ROOF_OK;
 }
@@ -41,8 +41,8 @@ static roof_status get_whole(const roof_hw *hw, const char *key, double most, ui
     double value;
     TRY(get(hw, key, &value, err));
     if (!(value >= 1 && value <= most && value == floor(value)))
-        return error_set(err, ROOF_E_DATA, "hardware '%.80s': '%s' is %g, want a whole number from 1 to %g",
-                         roof_hw_place(hw), key, value, most);
+        return error_data(err, "hardware '%.80s': '%s' is %g, want a whole number from 1 to %g",
+                          roof_hw_place(hw), key, value, most);
     *out = (uint32_t)value;
     return ROOF_OK;
 }
@@ -250,8 +250,7 @@ static roof_status find(finder *f)
         snprintf(key, sizeof key, "device.%s", roof_resource_word(r));
         TRY(get(f->board, key, &f->out->device[r], f->err));
         if (r != ROOF_RESOURCE_URAM && !(f->out->device[r] > 0))
-            return error_set(f->err, ROOF_E_DATA, "hardware '%.80s': '%s' is 0", roof_hw_place(f->board),
-                             key);
+            return error_data(f->err, "hardware '%.80s': '%s' is 0", roof_hw_place(f->board), key);
     }
     out->hardware = arena_strdup(out->arena, roof_hw_id(f->board));
     out->board =
@@ -263,9 +262,9 @@ static roof_status find(finder *f)
     out->measured_cores = measured_cores(f->board);
     TRY(add_sizes(f, &has_sizes));
     if (!has_sizes)
-        return error_set(f->err, ROOF_E_DATA,
-                         "hardware '%.80s': no size of its family '%.40s' states what it takes of a device",
-                         roof_hw_place(f->board), roof_hw_family(f->board));
+        return error_data(f->err,
+                          "hardware '%.80s': no size of its family '%.40s' states what it takes of a device",
+                          roof_hw_place(f->board), roof_hw_family(f->board));
     if (!out->n)
         return error_set(f->err, ROOF_E_UNSUPPORTED,
                          "%.200s is compiled for hardware that '%.80s' cannot be built with; give the graph "

@@ -136,7 +136,7 @@ static roof_status keep_figures(roof_predictions *all, roof_pair *pair, roof_err
     roof_load_point *load;
     roof_layer_prediction *rows;
     roof_prediction *empty;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < N_OF(texts); i++)
         *texts[i] = *texts[i] ? arena_strdup(all->arena, *texts[i]) : NULL;
     TRY(ARENA_GET(all->arena, empty, 1, err));
     TRY(ARENA_GET(all->arena, rows, ROOF_PAIR_HOST_ROWS, err));

@@ -5,7 +5,6 @@
  * There is no magic: a transaction is known by its header and by a walk to its last word. Code states what is
  * moved, not what is computed: that is the product that the user names, or that the file's name states.
  */
-#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/formats/ai_engine/code_graph.h"
 

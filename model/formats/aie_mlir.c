@@ -10,7 +10,6 @@
  * The channels of a column are given to its fifos in their order. Source: Xilinx/mlir-aie, docs and
  * lib/Dialect/AIE/Transforms/AIEObjectFifoStatefulTransform.cpp.
  */
-#include "core/core.h"
 #include "model/code/aie/aie_shim.h"
 #include "model/formats/ai_engine/code_graph.h"
 #include "model/work/product.h"
@@ -347,7 +346,7 @@ static roof_status run_line(mlir *m, text_span line)
         return move(m, m->task.fifo, m->task.argument,
                     checked_times((checked){m->task.bytes, repeat > UINT32_MAX}, repeat + 1), 8);
     }
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+    for (size_t i = 0; i < N_OF(statements); i++) {
         text_span rest = line;
         if (!span_skip_past(&rest, statements[i].word))
             continue;

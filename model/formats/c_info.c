@@ -1,7 +1,6 @@
 /* c_info.json: what ST's Neural-ART compiler says of its plan, schema 2.0. The same name and schema is used
  * for models of CPUs, which have no estimates, and for what `stedgeai validate` leaves, which has no graph;
  * both are refused with what to read instead. */
-#include "core/core.h"
 #include "core/json/codec.h"
 #include "core/json/jsonsniff.h"
 #include "model/formats/c_info/c_info.h"
@@ -229,16 +228,16 @@ static roof_status read(roof_graph *graph, roof_error *err)
         return error_set(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
                          file->schema);
     if (!file->n_nodes)
-        return error_set(err, ROOF_E_DATA, "holds no graph%s",
-                         file->has_times
-                             ? ", but the times that `stedgeai validate` measured: `roofline import` reads "
-                               "them, and the plan is in the c_info.json that `stedgeai generate` wrote"
-                             : "; the plan is in the c_info.json that `stedgeai generate` wrote");
+        return error_data(err, "holds no graph%s",
+                          file->has_times
+                              ? ", but the times that `stedgeai validate` measured: `roofline import` reads "
+                                "them, and the plan is in the c_info.json that `stedgeai generate` wrote"
+                              : "; the plan is in the c_info.json that `stedgeai generate` wrote");
     const bool is_plan = file->n_estimates != 0;
     if (!is_plan && !graph->storage->workload->asks_memory)
-        return error_set(err, ROOF_E_DATA,
-                         "holds no estimates of the NPU's compiler: the model was compiled for a CPU, "
-                         "of which no times are known; `roofline inspect FILE --memory` tells its memory");
+        return error_data(err,
+                          "holds no estimates of the NPU's compiler: the model was compiled for a CPU, "
+                          "of which no times are known; `roofline inspect FILE --memory` tells its memory");
     /* "ST.EdgeAI.Core 2.1.0-20194 329b0e98d, ATONN Compiler 1.1.0-31", and the model that they compiled. */
     const c_info_tool *tools = file->tools;
     roof_arena *arena = graph->storage->arena;

@@ -1,7 +1,6 @@
 /* NAME_generate_report.txt alone: a plan that names its epochs and who runs them, and knows nothing of what
  * they move. Where another file of the compiler is there, that is the plan, and the report completes it
  * (model/formats/neural_art/art_report.c). */
-#include "core/core.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"

@@ -5,7 +5,6 @@
  * which also wants each tensor right behind the one before. Source: the GGUF page of ggml-org/ggml,
  * src/gguf.cpp (versions 2 and 3); of version 1 counts, lengths and dimensions have 32 bits.
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "core/platform/platform.h"
 #include "model/formats/stored/stored_model.h"
@@ -399,8 +398,8 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
     TRY(arena_status(first->scratch, first->err));
     const size_t n = strlen(g->path), tail_n = strlen(tail);
     if (n < tail_n || strcmp(g->path + n - tail_n, tail) != 0)
-        return error_set(
-            first->err, ROOF_E_DATA,
+        return error_data(
+            first->err,
             "is the first of %u files of a model, and not called NAME%s: the others cannot be found", of,
             tail);
     const char *path =
@@ -418,8 +417,7 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
         gguf_sniff(r.bytes, r.size) ? read_file(&r, list) : fail_at(&r, 0, "is no GGUF file");
     THEN(status, small(&r, "split.no", &number));
     if (status == ROOF_OK && number != part)
-        status =
-            error_set(r.err, ROOF_E_DATA, "is part %u of a model, want part %u by its name", number, part);
+        status = error_data(r.err, "is part %u of a model, want part %u by its name", number, part);
     for (uint32_t i = before; status == ROOF_OK && i < list->n; i++) { /* names outlive the mapping */
         text_span *name = &list->tensors[i].name;
         name->text = arena_strndup(first->scratch, name->text, name->length);
@@ -452,11 +450,11 @@ static roof_status gguf_read(roof_graph *g, roof_error *err)
     TRY(small(&r, "split.no", &number));
     if (of != ROOF_NONE && of >= 2) {
         if (of > MOST_FILES || number >= of)
-            return error_set(r.err, ROOF_E_DATA, "is part %u of %u files, want less of at most %d", number,
-                             of, MOST_FILES);
+            return error_data(r.err, "is part %u of %u files, want less of at most %d", number, of,
+                              MOST_FILES);
         if (number)
-            return error_set(
-                r.err, ROOF_E_DATA,
+            return error_data(
+                r.err,
                 "is file %u of %u of a model; name the first one, which has its keys: NAME-%05u-of-%05u.gguf",
                 number + 1, of, 1u, of);
         for (uint32_t i = 1; i < of; i++)

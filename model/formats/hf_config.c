@@ -4,7 +4,6 @@
  * and said to be assumed, unless a key states that it is of another kind. Source: the configuration classes
  * of huggingface/transformers.
  */
-#include "core/core.h"
 #include "core/json/jsontree.h"
 #include "model/graph/format.h"
 #include "model/formats/hf_config/lm_config.h"

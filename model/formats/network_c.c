@@ -17,7 +17,6 @@
  *
  * Both are read as one text, be they one file or two.
  */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/formats/network_c/netc.h"
 

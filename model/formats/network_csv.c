@@ -5,7 +5,6 @@
  *
  * Neither the kind of an epoch nor its operators are there, and no width or ratio of a pool. */
 #include "core/files/csvin.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
@@ -30,7 +29,7 @@ static const kept_column kept[] = {
     {"bus port 0 (r)", NULL, offsetof(roof_epoch, port_read_bytes[0]), false},
     {"bus port 0 (w)", NULL, offsetof(roof_epoch, port_write_bytes[0]), false},
 };
-enum { N_KEPT = sizeof kept / sizeof *kept, MAX_COLUMNS = 1 + POOL_COLUMNS * PLAN_MAX_POOLS + 64 };
+enum { N_KEPT = N_OF(kept), MAX_COLUMNS = 1 + POOL_COLUMNS * PLAN_MAX_POOLS + 64 };
 
 typedef struct reader {
     plan_build build;

@@ -17,7 +17,6 @@
  * tensors are kept, since exporters reckon shapes with them. Functions stand for their
  * bodies, an If whose condition is known for the branch that runs.
  */
-#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/work/onnx_ops.h"
 #include "model/work/op_program.h"

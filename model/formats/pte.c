@@ -4,7 +4,6 @@
  * Source: pytorch/executorch, schema/program.fbs (the identifier "ET12") and
  *   backends/arm/vela_compile.py.
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/work/op_program.h"

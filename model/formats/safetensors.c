@@ -3,7 +3,6 @@
  * shape. Weights are never touched. Source: huggingface/safetensors README.md and safetensors/src/tensor.rs
  * (types, limit of the header).
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "core/json/jsonpull.h"
 #include "core/json/jsontree.h"
@@ -332,7 +331,7 @@ static roof_status read_index_members(reader *r, index_file *x)
             TRY(jsonpull_skip(r->puller, r->err));
     }
     TRY(jsonpull_next(r->puller, &e, r->err));
-    return x->n ? ROOF_OK : error_set(r->err, ROOF_E_DATA, "/weight_map: want an object that names files");
+    return x->n ? ROOF_OK : error_data(r->err, "/weight_map: want an object that names files");
 }
 
 static roof_status add_file(reader *of, roof_graph *g, const char *name)
@@ -369,8 +368,8 @@ static roof_status check_there(reader *r, const roof_graph *g, const index_file 
         x->total_bytes == ROOF_UNKNOWN
             ? ""
             : arena_printf(r->scratch, " (all together have %" PRIu64 " bytes of weights)", x->total_bytes);
-    return error_set(
-        r->err, ROOF_E_DATA,
+    return error_data(
+        r->err,
         "%u of %u files of the index are not beside it, the first is '%s'%s; their headers are enough, or "
         "ask the config.json",
         missing, x->n, SHOWN(span_of(first ? first : "")), total ? total : "");

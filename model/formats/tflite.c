@@ -1,7 +1,6 @@
 /* TFLite (LiteRT) models, as converters write them: FlatBuffers with the identifier "TFL3". In a model that
  * Vela compiled for an Arm Ethos-U the operators "ethos-u" are command streams, whose launches become rows.
  */
-#include "core/core.h"
 #include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/formats/tflite/tflite_model.h"

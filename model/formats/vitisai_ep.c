@@ -5,7 +5,6 @@
  * Strides and pads are not in it: multiply-accumulates follow from outputs and weights all the same, windows
  * of poolings are unknown.
  */
-#include "core/core.h"
 #include "core/json/codec.h"
 #include "core/json/jsonsniff.h"
 #include "model/graph/format.h"
@@ -351,9 +350,9 @@ static roof_status read(roof_graph *graph, roof_error *err)
     jsonpull_free(c.puller);
     TRY(status);
     if (!file.n_nodes)
-        return error_set(err, ROOF_E_DATA,
-                         "lists no operator in 'nodeStat'; want the vitisai_ep_report.json or context.json "
-                         "of a session that compiled a model");
+        return error_data(err,
+                          "lists no operator in 'nodeStat'; want the vitisai_ep_report.json or context.json "
+                          "of a session that compiled a model");
     return build_graph(&file, graph, err);
 }
 

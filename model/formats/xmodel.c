@@ -13,7 +13,6 @@
  * Reading goes in two rounds: scan the whole file once, noting where the ops are, by whose names others refer
  * to them; then fill. Payloads of weights are only ever measured by their length.
  */
-#include "core/core.h"
 #include "model/formats/xir/xir_reader.h"
 
 /* "xcompiler.3.5.0" among the keys of libs_info; longer such keys are commit names. */

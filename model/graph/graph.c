@@ -1,5 +1,4 @@
 #include "model/graph/format.h"
-#include "core/core.h"
 #include "core/json/jsonsniff.h"
 #include "core/platform/platform.h"
 
@@ -19,18 +18,18 @@ static const graph_format *const formats[] = {
 
 const char *roof_format_name(size_t i)
 {
-    return i < sizeof formats / sizeof *formats ? formats[i]->id : NULL;
+    return i < N_OF(formats) ? formats[i]->id : NULL;
 }
 
 const char *roof_format_doc(size_t i)
 {
-    return i < sizeof formats / sizeof *formats ? formats[i]->doc : NULL;
+    return i < N_OF(formats) ? formats[i]->doc : NULL;
 }
 
 bool graph_rows_named(const char *name, numbered_rows *out)
 {
     bool (*requested)(const char *, numbered_rows *) = NULL; /* formats of one compiler share theirs */
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < N_OF(formats); i++) {
         if (formats[i]->rows_named == requested)
             continue;
         requested = formats[i]->rows_named;
@@ -80,7 +79,7 @@ static void flush_block(hasher *h)
 static void hash_value(void *hasher_, uint32_t value)
 {
     hasher *h = hasher_;
-    if (h->used == sizeof h->block / sizeof *h->block)
+    if (h->used == N_OF(h->block))
         flush_block(h);
     h->block[h->used++] = htole32(value);
 }
@@ -110,7 +109,7 @@ void graph_set_hash(roof_graph *graph)
                                    graph->ops[i].average,
                                    graph->ops[i].n_inputs,
                                    graph->ops[i].out.n_dims};
-        for (size_t j = 0; j < sizeof values / sizeof *values; j++)
+        for (size_t j = 0; j < N_OF(values); j++)
             hash_value(&h, values[j]);
         for (uint32_t j = 0; j < graph->ops[i].out.n_dims; j++)
             hash_value(&h, graph->ops[i].out.dims[j]);

@@ -1,5 +1,4 @@
 /* Access to a built graph: its order, what only some formats have, its file; and its end. */
-#include "core/core.h"
 #include "core/files/sha256.h"
 #include "core/platform/platform.h"
 #include "model/graph/format.h"
@@ -174,8 +173,8 @@ roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, ro
             }
             uint32_t input = graph->edges[op->first_input + top->next_input++].op;
             if (state[input] == 1)
-                status = error_set(err, ROOF_E_DATA, "ops feed each other in a circle through '%s'",
-                                   graph->ops[input].name);
+                status =
+                    error_data(err, "ops feed each other in a circle through '%s'", graph->ops[input].name);
             else if (state[input] == 0) {
                 state[input] = 1;
                 stack[depth++] = (struct frame){input, 0};

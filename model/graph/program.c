@@ -1,11 +1,10 @@
 /* From a graph to its program: the format of the file knows how. */
 #include "model/graph/program_build.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 
 const char *program_share(program_builder *b, const char *text)
 {
-    enum { N = sizeof b->shared / sizeof *b->shared };
+    enum { N = N_OF(b->shared) };
     for (unsigned i = 0; i < N && b->shared[i]; i++)
         if (strcmp(b->shared[i], text) == 0)
             return b->shared[i];

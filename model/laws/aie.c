@@ -116,7 +116,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     TRY(hw_view_count(view, "shim.columns", 1, c->columns, &c->shim_columns, err));
     TRY(hw_view_count(view, "shim.channels", 1, 2, &c->channels, err));
     if (!(c->channel_width > 0 && c->channel_width < 1e6))
-        return error_set(err, ROOF_E_DATA, "'shim.channel_width' is %g, want more than 0", c->channel_width);
+        return error_data(err, "'shim.channel_width' is %g, want more than 0", c->channel_width);
     /* the fastest data type of the program: below its roof every row lies */
     const char *types = NULL;
     double rate = 0;
@@ -139,7 +139,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     snprintf(attainable, sizeof attainable, "attainable.%.40s", types);
     double shim = (double)c->shim_columns * c->channels * c->channel_width;
     if (!(rate > 0))
-        return error_set(err, ROOF_E_DATA, "the hardware states no 'mac.int8xint8'");
+        return error_data(err, "the hardware states no 'mac.int8xint8'");
     const law_engine engines[ENGINES] = {
         {"array", "multiply-accumulates, in the fastest data type of the model", most},
         {"shim_read", "memory to array, all channels", shim},

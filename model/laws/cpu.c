@@ -47,7 +47,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     (void)program;
     TRY(ALLOCATED(c, err));
     if (!view->lacks_rate && (!rate || !(rate->value > 0)))
-        return error_set(err, ROOF_E_DATA, "the hardware states no 'peak.rate' above 0");
+        return error_data(err, "the hardware states no 'peak.rate' above 0");
     const double ratio = view->rate_ratio > 0 ? view->rate_ratio : 1;
     c->macs_per_cycle = view->lacks_rate ? 0 : ratio * rate->value / view->clock_hz / 2;
     c->element_bytes = value_of(view, "element", "bytes", 4);

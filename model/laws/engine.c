@@ -1,8 +1,5 @@
 #include "model/laws/engine.h"
-
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
+#include "core/core.h"
 
 static const engine_info engines[] = {
 #define ENGINE(name, kind, efficiency, subject, clause)                                                      \

@@ -54,7 +54,7 @@ static roof_status in_sram(const hw_view *view, const char *key, bool otherwise,
     uint32_t value;
     TRY(hw_view_count(view, key, 0, otherwise, &value, err));
     if (value > 1)
-        return error_set(err, ROOF_E_DATA, "'%s' is %u, want 1 (in the SRAM) or 0 (outside)", key, value);
+        return error_data(err, "'%s' is %u, want 1 (in the SRAM) or 0 (outside)", key, value);
     c->is_told = c->is_told || hw_view_get(view, key);
     *out = value;
     return ROOF_OK;

@@ -10,7 +10,6 @@
  * ethosu/regor/architecture/ethosu{55,85}/ethos_u{55,85}_performance.cpp (Regor).
  */
 #include "model/laws/ethos_u_cycles.h"
-#include "core/core.h"
 
 /* ---- the accelerator ----------------------------------------------------------------------------------- */
 
@@ -52,7 +51,7 @@ static const array_config configs[] = {
 
 static const array_config *config_of(ethosu_product product, uint32_t macs)
 {
-    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++)
+    for (size_t i = 0; i < N_OF(configs); i++)
         if (configs[i].product == product && configs[i].macs == macs)
             return &configs[i];
     return NULL;
@@ -559,7 +558,7 @@ static double least_output(const ethosu_stream *s, const ethosu_launch *l)
         l->ofm.element_bits < l->ifm.element_bits ? l->ofm.element_bits : l->ifm.element_bits;
     if (l->ofm.storage == ETHOSU_CHAINED) /* a chained output may be as fast as the narrowest */
         return 0;
-    for (size_t i = 0; i < sizeof u85_output / sizeof *u85_output; i++)
+    for (size_t i = 0; i < N_OF(u85_output); i++)
         if (s->payload.product == ETHOSU_U85 && u85_output[i].macs == s->payload.macs_per_cycle)
             return u85_output[i].output[bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3];
     if (!a)
@@ -578,7 +577,7 @@ static bool micro_plane(const ethosu_stream *s, const ethosu_launch *l, uint32_t
     const array_config *a = config_of(s->payload.product, s->payload.macs_per_cycle);
     const uint32_t format = l->acc_format >> 8 & 7;
     if (s->payload.product == ETHOSU_U85) {
-        if (format >= sizeof of_format / sizeof *of_format)
+        if (format >= N_OF(of_format))
             return false;
         *h = of_format[format][0];
         *w = of_format[format][1];

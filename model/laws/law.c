@@ -44,8 +44,7 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
     if (!q)
         return ROOF_OK;
     if (!(q->value >= min && q->value <= UINT32_MAX && q->value == floor(q->value)))
-        return error_set(err, ROOF_E_DATA, "'%s' is %g, want a whole number of at least %u", key, q->value,
-                         min);
+        return error_data(err, "'%s' is %g, want a whole number of at least %u", key, q->value, min);
     *out = (uint32_t)q->value;
     return ROOF_OK;
 }

@@ -16,7 +16,7 @@ static const struct {
 
 const cycle_law *law_of(const char *family)
 {
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+    for (size_t i = 0; i < N_OF(laws); i++)
         if (text_has_word(laws[i].families, family))
             return laws[i].law;
     return NULL;

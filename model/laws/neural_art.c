@@ -65,11 +65,9 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
         if (fit->n_engines == ROOF_MAX_ENGINES)
             return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
         if (strpbrk(name, "\"\\"))
-            return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
-                             name);
+            return error_data(err, "the name of memory pool '%.80s' holds a quote or a backslash", name);
         if (IS_ONE_OF(reserved, name))
-            return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
-                             name);
+            return error_data(err, "a memory pool is called '%s', which is another word here", name);
         fit->memories[i] = describe_pool(view, &program->memories[i]);
         fit->memories[i].engine = fit->n_engines;
         double rate = c->pools[i].bytes_per_s;

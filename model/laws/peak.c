@@ -29,7 +29,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     c->peak_ops_per_cycle = rate ? rate->value / view->clock_hz : peak ? peak->value : 0;
     c->macs_per_cycle = c->peak_ops_per_cycle / 2 / (view->batch_lanes ? view->batch_lanes : 1);
     if (!(c->macs_per_cycle > 0) || isinf(c->macs_per_cycle))
-        return error_set(err, ROOF_E_DATA, "the hardware states neither 'peak' nor 'peak.rate' above 0");
+        return error_data(err, "the hardware states neither 'peak' nor 'peak.rate' above 0");
     out->config = c;
     const law_engine compute = {out->law->first_engine, "multiply-accumulates", c->peak_ops_per_cycle},
                      memory = {"memory", "external memory, both directions",

@@ -178,7 +178,7 @@ const char *lower_limit(const lower_state *s, uint32_t op)
 #undef LIMIT
     };
     const roof_op *own = &s->graph->ops[op];
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    for (size_t i = 0; i < N_OF(limits); i++) {
         if (limits[i].rule != own->rule || !text_has_word(limits[i].families, roof_hw_family(s->hw)))
             continue;
         const roof_quantity *known = roof_hw_get(s->hw, limits[i].factor);

@@ -21,7 +21,7 @@ static const struct {
 
 static const lowering *lowering_of(const char *family)
 {
-    for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++)
+    for (size_t i = 0; i < N_OF(lowerings); i++)
         if (text_has_word(lowerings[i].families, family))
             return lowerings[i].rules;
     return NULL;

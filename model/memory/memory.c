@@ -43,12 +43,11 @@ roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer)
     const roof_memory_pool *pool = &b->out->pools[buffer->pool];
     const uint64_t offset = buffer->offset_bytes == ROOF_UNKNOWN ? 0 : buffer->offset_bytes;
     if (buffer->first_row > buffer->last_row || buffer->last_row >= pool->n_rows)
-        return error_set(b->err, ROOF_E_DATA,
-                         "'%.200s' lives in rows %" PRIu32 " to %" PRIu32 ", and '%.80s' has %" PRIu32
-                         " rows",
-                         buffer->name, buffer->first_row, buffer->last_row, pool->name, pool->n_rows);
+        return error_data(
+            b->err, "'%.200s' lives in rows %" PRIu32 " to %" PRIu32 ", and '%.80s' has %" PRIu32 " rows",
+            buffer->name, buffer->first_row, buffer->last_row, pool->name, pool->n_rows);
     if (offset > INT64_MAX || buffer->bytes > INT64_MAX - offset)
-        return error_set(b->err, ROOF_E_DATA, "'%.200s' ends beyond 2^63 bytes", buffer->name);
+        return error_data(b->err, "'%.200s' ends beyond 2^63 bytes", buffer->name);
     TRY(HAS_ROOM(b->n_buffers, MEMORY_MOST_BUFFERS, b->err, "buffers"));
     return buffer->bytes ? ARENA_ADD(b->scratch, b->buffers, b->n_buffers, b->err, *buffer) : ROOF_OK;
 }
@@ -457,9 +456,9 @@ roof_status roof_memory_size_parse(const char *text, char *name, roof_memory_siz
     for (const char *p = equals ? equals + 1 : ""; p[digits] >= '0' && p[digits] <= '9'; digits++)
         fits = fits && !__builtin_mul_overflow(value, UINT64_C(10), &value) &&
                !__builtin_add_overflow(value, (uint64_t)(p[digits] - '0'), &value);
-    while (digits && u < sizeof units / sizeof *units && strcmp(equals + 1 + digits, units[u].unit) != 0)
+    while (digits && u < N_OF(units) && strcmp(equals + 1 + digits, units[u].unit) != 0)
         u++;
-    if (!digits || equals == text || u == sizeof units / sizeof *units || !fits ||
+    if (!digits || equals == text || u == N_OF(units) || !fits ||
         value > (uint64_t)INT64_MAX >> units[u].shift)
         return error_set(err, ROOF_E_USAGE,
                          "'%.80s' is no size of a memory pool; want NAME=SIZE, such as "

@@ -7,7 +7,6 @@
 #ifndef ROOF_MODEL_MEMORY_BUILD_H
 #define ROOF_MODEL_MEMORY_BUILD_H
 
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "roofline/memory.h"
 

@@ -1,6 +1,5 @@
 /* Applying a calibration. Fitting it is the matter of measure/calibrate/calibrate.c. */
 #include "roofline/calibration.h"
-#include "core/core.h"
 #include "model/predict/calibrated.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,6 +1,5 @@
 /* Facts that all causes share: their kinds, their order, and how documents have them. */
 #include "model/predict/cause_facts.h"
-#include "core/core.h"
 #include "core/json/remark_codec.h"
 
 /* --- kinds --------------------------------------------------------------------------------------------- */

@@ -141,7 +141,7 @@ static const roof_quantity *own_rate(const predictor *p)
 static bool is_given(const roof_hw *hw)
 {
     static const char *const keys[] = {"peak.rate", "element.bytes"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < N_OF(keys); i++) {
         const roof_quantity *q = roof_hw_get(hw, keys[i]);
         if (q && roof_hw_is_inline(q))
             return true;
@@ -269,15 +269,14 @@ static roof_status check_language(const predictor *p, const char *stated)
     if (has_floats && (memory->fits != ROOF_MEMORY_FITS_NOT || !hw_view_get(&p->view, "ddr.bytes")))
         return ROOF_OK;
     if (has_floats)
-        return error_set(
-            p->err, ROOF_E_DATA,
+        return error_data(
+            p->err,
             "'%.60s' has %.2f GB of memory; the model needs %.2f GB with weights of %.40s: it does "
             "not fit, and no time of what is partly on the CPU is known",
             roof_hw_id(p->hw), (double)memory->available_bytes / 1e9, (double)memory->need_bytes / 1e9, form);
-    return error_set(p->err, ROOF_E_DATA,
-                     "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
-                     roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form,
-                     (double)out->language.counts.weight_bytes / 1e9);
+    return error_data(p->err, "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
+                      roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form,
+                      (double)out->language.counts.weight_bytes / 1e9);
 }
 
 /* Among the rates that the hardware states: that of the model's type, or of what was requested. */

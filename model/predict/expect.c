@@ -568,11 +568,11 @@ static roof_status check_time(const predictor *p, double seconds, const char *by
     const char *quote = layer ? "'" : "";
     if (!(seconds > CODEC_MOST_SECONDS))
         return ROOF_OK;
-    return error_set(p->err, ROOF_E_DATA,
-                     "hardware '%.100s': %s%.100s%s would take longer than %g s; look for a 0, or what is "
-                     "next to nothing, in %.200s",
-                     roof_hw_place(p->hw), quote, layer ? layer : "an inference", quote, CODEC_MOST_SECONDS,
-                     by ? by : "its clock, its bandwidth and the rates of its engines");
+    return error_data(p->err,
+                      "hardware '%.100s': %s%.100s%s would take longer than %g s; look for a 0, or what is "
+                      "next to nothing, in %.200s",
+                      roof_hw_place(p->hw), quote, layer ? layer : "an inference", quote, CODEC_MOST_SECONDS,
+                      by ? by : "its clock, its bandwidth and the rates of its engines");
 }
 
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)

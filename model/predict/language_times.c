@@ -47,7 +47,7 @@ static roof_status find_class(const language_request *a, roof_arena *arena, lang
         m->kv_heads <= FEW_HEADS ? arena_printf(arena, "stream_h%u", full->head_dim) : NULL};
     TRY(arena_status(arena, err));
     k->attention = names[0];
-    for (size_t i = 0; i < sizeof names / sizeof *names && isnan(k->per_token_s); i++)
+    for (size_t i = 0; i < N_OF(names) && isnan(k->per_token_s); i++)
         if (names[i] && !isnan(k->per_token_s = constant(a, names[i], "per_token")))
             k->attention = names[i];
     return ROOF_OK;
@@ -229,7 +229,7 @@ roof_status language_constants_of(const language_request *requested, roof_arena 
                {"attention_ratio", &k->shares.attention},
                {arena_printf(arena, "%.12s_work", a->model->attention), &k->shares.layer_work}};
     TRY(arena_status(arena, err));
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < N_OF(all); i++)
         *all[i].to = a->stack ? constant(a, k->method, all[i].name) : (double)NAN;
     if (!a->stack) {
         k->not_known =

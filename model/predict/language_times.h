@@ -6,7 +6,6 @@
 #ifndef ROOF_MODEL_PREDICT_LANGUAGE_TIMES_H
 #define ROOF_MODEL_PREDICT_LANGUAGE_TIMES_H
 
-#include "core/core.h"
 #include "model/laws/law.h"
 #include "roofline/language.h"
 

@@ -116,7 +116,7 @@ static roof_status add_constants(predictor *p)
     const what_if requested[] = {{"clock", "Hz", o->clock_hz},
                                  {"cores", "count", o->cores},
                                  {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
-    const size_t n_requested = sizeof requested / sizeof *requested;
+    const size_t n_requested = N_OF(requested);
     const roof_hw *const entries[] = {p->view.board, p->view.array};
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
         for (size_t i = 0; roof_hw_at(entries[e], i); i++) {

@@ -1,6 +1,5 @@
 /* Causes of time in a prediction: every rule of causes.def is asked, and the causes found are ranked.
  * docs/causes.md is made of the comments on top of the rules. */
-#include "core/core.h"
 #include "model/predict/causes/predicted_cause.h"
 
 #define CAUSE(id) extern const predicted_cause cause_##id;
@@ -20,7 +19,7 @@ roof_status predicted_causes_find(roof_prediction *p, roof_error *err)
     p->rows_are_timed = true;
     p->causes = NULL;
     p->n_causes = 0;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    for (size_t i = 0; i < N_OF(rules); i++)
         TRY(rules[i]->find(p, err));
     causes_rank((roof_cause *)(uintptr_t)p->causes, p->n_causes);
     return ROOF_OK;

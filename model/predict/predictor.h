@@ -2,7 +2,6 @@
 #ifndef ROOF_MODEL_PREDICT_PREDICTOR_H
 #define ROOF_MODEL_PREDICT_PREDICTOR_H
 
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/laws/law.h"
 #include "roofline/prediction.h"

@@ -1,6 +1,5 @@
 /* Published times: which of them are of a network, and what other devices of a table take of one's time. */
 #include "roofline/published.h"
-#include "core/core.h"
 #include "hwdb/hwdb.h"
 #include "model/predict/boards.h"
 

@@ -68,7 +68,7 @@ static const char *array_difference(const roof_hw *requested, const roof_hw *tar
                                        "ethos_u.product"};
     const char *differs = NULL;
     bool states_any = false;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < N_OF(keys); i++) {
         states_any = states_any || roof_hw_get(requested, keys[i]);
         if (!differs && hwdb_value_or_0(requested, keys[i]) != hwdb_value_or_0(target, keys[i]))
             differs = keys[i];
@@ -129,8 +129,8 @@ static roof_status needed_rate(predictor *p, const char *key, const char *unit, 
     }
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out >= 1 && *out < 1e18)) /* so that no time overflows */
-        return error_set(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
-                         key, *out, unit, *out >= 1 ? "less than 1e18" : "1 or more");
+        return error_data(p->err, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw), key, *out,
+                          unit, *out >= 1 ? "less than 1e18" : "1 or more");
     return ROOF_OK;
 }
 
@@ -140,8 +140,7 @@ static roof_status read_rates(predictor *p)
     hw_view *v = &p->view;
     TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
     if (isnan(v->clock_hz))
-        return error_set(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
-                         roof_hw_place(p->hw));
+        return error_data(p->err, "hardware '%s' states no 'clock'; pass --clock", roof_hw_place(p->hw));
     if (p->law->has_memories && o->bandwidth_bytes_per_s > 0)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%s' has several memories; change one by its key, as in "
@@ -237,9 +236,8 @@ roof_status predictor_choose_hardware(predictor *p)
         if (!hw_view_get(&p->view, *key) &&
             !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
             strcmp(*key, "clock") != 0)
-            return error_set(p->err, ROOF_E_DATA,
-                             "hardware '%s' states no '%s', which the cost model '%s' needs",
-                             roof_hw_place(p->hw), *key, p->law->id);
+            return error_data(p->err, "hardware '%s' states no '%s', which the cost model '%s' needs",
+                              roof_hw_place(p->hw), *key, p->law->id);
     judge_values(p);
     if (p->law->is_partial)
         FIND(&p->found, NULL, PARTIAL_LAW, AS_TEXT(p->law->id), AS_TEXT(p->law->doc));

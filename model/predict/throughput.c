@@ -239,7 +239,7 @@ static const char *why_not(const predictor *p, uint32_t most_cores)
 static void round_point(roof_load_point *x)
 {
     double *const derived[] = {&x->busy_cores, &x->fps, &x->fps_low, &x->fps_high, &x->latency_s};
-    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
+    for (size_t i = 0; i < N_OF(derived); i++)
         *derived[i] = number_as_derived(*derived[i]);
 }
 

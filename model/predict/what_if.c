@@ -87,7 +87,7 @@ static const struct {
              {"conv", offsetof(roof_speedups, conv)},       {"alu", offsetof(roof_speedups, alu)},
              {"eltwise", offsetof(roof_speedups, eltwise)}, {"fetch", offsetof(roof_speedups, fetch)},
              {"clock", offsetof(roof_speedups, clock)}};
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { PARTS = N_OF(parts) };
 
 static double *speed_of(roof_speedups *s, size_t part)
 {

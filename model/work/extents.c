@@ -227,7 +227,7 @@ static const char *word_of(char of)
         ['B'] = "sequences", ['C'] = "channels", ['D'] = "directions", ['H'] = "hidden cells",
         ['I'] = "features",  ['K'] = "columns",  ['N'] = "images",     ['O'] = "output channels",
         ['R'] = "regions",   ['T'] = "steps"};
-    return (size_t)of < sizeof words / sizeof *words && words[(size_t)of] ? words[(size_t)of] : "elements";
+    return (size_t)of < N_OF(words) && words[(size_t)of] ? words[(size_t)of] : "elements";
 }
 
 static void fit_extent(fitting *f, letter *letters, text_span token, const extents_operand *o,

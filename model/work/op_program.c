@@ -25,7 +25,7 @@ static const char *short_name(const roof_op *op)
 {
     if (op->rule == ROOF_RULE_POOL)
         return op->average ? "avgpool" : "maxpool";
-    for (size_t i = 0; i < sizeof short_names / sizeof *short_names; i++)
+    for (size_t i = 0; i < N_OF(short_names); i++)
         if (short_names[i].rule == op->rule)
             return short_names[i].text;
     return op->type;

@@ -6,7 +6,6 @@
 #ifndef ROOF_MODEL_WORK_OP_PROGRAM_H
 #define ROOF_MODEL_WORK_OP_PROGRAM_H
 
-#include "core/core.h"
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
 

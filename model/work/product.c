@@ -24,7 +24,7 @@ static const struct {
     {{"tf32"}, 32}, /* a GPU multiplies 19 bits of an f32 */
     {{"fp64", "f64", "float64", "double"}, 64},
 };
-enum { N_TYPES = sizeof data_types / sizeof *data_types, N_NAMES = 4 };
+enum { N_TYPES = N_OF(data_types), N_NAMES = 4 };
 _Static_assert((int)N_TYPES <= (int)MOST_DATA_TYPES, "room in tables by data type");
 
 static size_t find_type(text_span name)
@@ -177,7 +177,7 @@ bool product_of_name(const char *stem, roof_product *out)
         return false;
     if (product_of_operands(name, out))
         return true;
-    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+    for (size_t i = 0; i < N_OF(products); i++)
         is_product = is_product || span_has(name, products[i]);
     return is_product && product_of_dims(name, out);
 }

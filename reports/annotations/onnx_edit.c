@@ -315,8 +315,8 @@ static roof_status survey(editor *e, onnx_change *changes)
         const bool undoes = c->kind == ONNX_UNDO;
         const uint32_t last = undoes && c->before > c->node ? c->before : c->node;
         if (last >= n_nodes)
-            return error_set(e->to.err, ROOF_E_DATA, "the edits are of another file: they name node %u of %u",
-                             last, n_nodes);
+            return error_data(e->to.err, "the edits are of another file: they name node %u of %u", last,
+                              n_nodes);
         if (undoes && e->nodes[c->before].undone_by)
             decline(c, "another one undoes the same node");
         else if (undoes)
@@ -470,8 +470,7 @@ static roof_status put_model(editor *e)
         }
     }
     TRY(e->to.status);
-    return has_graph ? ROOF_OK
-                     : error_set(e->to.err, ROOF_E_DATA, "has no graph, which every ONNX model has");
+    return has_graph ? ROOF_OK : error_data(e->to.err, "has no graph, which every ONNX model has");
 }
 
 static roof_status edit_file(editor *e, onnx_change *changes, roof_sink sink, uint32_t *n_made)

@@ -58,9 +58,9 @@ static bool put_node_content(rewriter *r, pb_cursor node, const node_values *val
             wire_carry_field(&r->to, &node, &f);
     }
     if (values && r->to.status == ROOF_OK && *values->name && !span_is(name, values->name))
-        r->to.status = error_set(r->to.err, ROOF_E_DATA,
-                                 "node %u is called '%s', want '%.200s': the prediction is of another file",
-                                 values->node, SHOWN(name), values->name);
+        r->to.status =
+            error_data(r->to.err, "node %u is called '%s', want '%.200s': the prediction is of another file",
+                       values->node, SHOWN(name), values->name);
     if (values)
         put_entries(r, NODE_METADATA, values->values, values->n_values);
     return is_changed;
@@ -119,11 +119,11 @@ static roof_status put_model(rewriter *r, pb_cursor model)
     }
     TRY(r->to.status);
     if (!has_graph)
-        return error_set(r->to.err, ROOF_E_DATA, "has no graph, which every ONNX model has");
+        return error_data(r->to.err, "has no graph, which every ONNX model has");
     if (r->values && r->n_taken < r->values->n_nodes)
-        return error_set(r->to.err, ROOF_E_DATA,
-                         "the prediction is of another file: it has node %u, and the file has %u nodes",
-                         r->values->nodes[r->n_taken].node, r->node);
+        return error_data(r->to.err,
+                          "the prediction is of another file: it has node %u, and the file has %u nodes",
+                          r->values->nodes[r->n_taken].node, r->node);
     r->out->n_nodes = r->node;
     if (r->values)
         put_entries(r, MODEL_METADATA, r->values->totals, r->values->n_totals);

@@ -12,7 +12,7 @@ static const chart_def *const charts[] = {
 
 const chart_def *chart_at(size_t i)
 {
-    return i < sizeof charts / sizeof *charts ? charts[i] : NULL;
+    return i < N_OF(charts) ? charts[i] : NULL;
 }
 
 const chart_def *chart_named(const char *id)

@@ -17,7 +17,7 @@ double chart_axis_nice_step(double range, unsigned n)
         return 1;
     double rough = range / n, power = pow(10, floor(log10(rough)));
     static const double steps[] = {1, 2, 5, 10};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (size_t i = 0; i < N_OF(steps); i++)
         if (steps[i] * power >= rough * (1 - 1e-9))
             return steps[i] * power;
     return 10 * power;

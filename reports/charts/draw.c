@@ -75,7 +75,7 @@ static roof_status draw_into(const char *id, const chart_source *source, const c
             figure_free(&figures[n_drawn]);
         n_drawn += status == ROOF_OK && !is_empty;
         if (status == ROOF_OK && !n_drawn)
-            status = error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none);
+            status = error_data(err, "%s: there is nothing to draw", none);
     }
     THEN(status, save(path, figures, n_drawn, watch, err));
     for (size_t i = 0; i < n_drawn; i++)

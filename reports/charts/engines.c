@@ -191,7 +191,7 @@ static void draw(const chart_source *s, chart_figure *f)
         {KEY_SCALE, 0, .words = "100 %"},
         {KEY_UNKNOWN, COLOUR_OTHER, .words = d.has_unknown ? "not known" : NULL},
         {KEY_WORDS, 0, .words = panels_left_out(f, d.p->n_layers - d.n_layers, "an ideal")}};
-    panels_place(&d.panels, 12, "Ideal time, layer after layer", keys, sizeof keys / sizeof *keys);
+    panels_place(&d.panels, 12, "Ideal time, layer after layer", keys, N_OF(keys));
     put_rows(&d);
     put_spots(&d);
     number_columns(&d);

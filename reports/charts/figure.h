@@ -16,7 +16,6 @@
 #ifndef ROOF_REPORTS_CHARTS_FIGURE_H
 #define ROOF_REPORTS_CHARTS_FIGURE_H
 
-#include "core/core.h"
 #include "reports/charts/palette.h"
 #include "reports/words/say.h"
 

@@ -263,7 +263,7 @@ static void add_mark_keys(drawing *d)
         {dots, {KEY_DOT, COLOUR_INK, .words = figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS)}},
         {beyond, {KEY_WORDS, 0, .words = "arrow: outliers further out"}},
     };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < N_OF(keys); i++)
         if (keys[i].is_used)
             bars_key(&d->page, keys[i].key.mark, keys[i].key.colour, keys[i].key.words);
 }

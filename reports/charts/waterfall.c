@@ -40,7 +40,7 @@ static const char *where_words(const bar_page *page, uint32_t n_timed)
 {
     static const char *const names[] = {"gap", "host", "overhead"};
     const char *text = "";
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    for (size_t k = 0; k < N_OF(names); k++) {
         double sum = NAN;
         for (uint32_t i = 0; i < n_timed; i++) {
             const chart_row *row = page->layers.by_time[i];

@@ -129,7 +129,7 @@ static void put_curve(picture *p, uint32_t number)
     const char *side = side_letters[p->side];
     if (!c->edge->is_on[p->side])
         return;
-    while (w + 1 < sizeof ways / sizeof *ways && !of_way[ways[w].way])
+    while (w + 1 < N_OF(ways) && !of_way[ways[w].way])
         w++;
     for (int k = 0; k < NETWORK_WAYS; k++)
         bytes += of_way[k] == ROOF_UNKNOWN ? NAN : (double)of_way[k];
@@ -311,7 +311,7 @@ static roof_status draw(picture *p, roof_error *err)
         TRY(network_draw(&source, p->arena, drawing, err));
     }
     if (drawing->view.why_not)
-        return error_set(err, ROOF_E_DATA, "%s", drawing->view.why_not);
+        return error_data(err, "%s", drawing->view.why_not);
     /* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
     uint32_t n = drawing->fold.blocks[0].n_children;
     bool *is_open;

@@ -117,7 +117,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              column->is_of_screens ? "screen" : NULL};
     const char *before = " class=\"";
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+    for (size_t i = 0; i < N_OF(classes); i++) {
         if (!classes[i])
             continue;
         text_printf(s->out, "%s%s", before, classes[i]);

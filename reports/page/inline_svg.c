@@ -57,7 +57,7 @@ static bool is_unsafe(text_span value)
     static const char *const words[] = {
         "script:", "expression", "@import", "data:", "http:", "https:", "<", "\\", "/*", "url("};
     for (size_t at = 0; at < value.length; at++)
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        for (size_t i = 0; i < N_OF(words); i++) {
             const char *word = words[i], *here = value.text + at;
             if ((*here | 32) != (*word | 32)) /* the first letter, in either case */
                 continue;
@@ -105,7 +105,7 @@ static size_t read_colour(text_span s, char before, unsigned long *rgb)
         *rgb = parts[0] << 16 | parts[1] << 8 | parts[2];
         return parts[0] > 255 || parts[1] > 255 || parts[2] > 255 ? 0 : (size_t)used;
     }
-    for (size_t i = 0; i < sizeof words / sizeof *words && !is_name_character(before); i++) {
+    for (size_t i = 0; i < N_OF(words) && !is_name_character(before); i++) {
         size_t length = strlen(words[i].word);
         *rgb = words[i].rgb;
         if (strncmp(text, words[i].word, length) == 0 && (!text[length] || !is_name_character(text[length])))

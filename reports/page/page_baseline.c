@@ -93,10 +93,10 @@ roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_
     }
     TRY(arena_status(page->arena, err));
     return is_found ? ROOF_OK
-                    : error_set(err, ROOF_E_DATA,
-                                "the baseline has none of these models; '%.80s' is wanted, measured where "
-                                "it is measured here, else predicted",
-                                page->models[0].name);
+                    : error_data(err,
+                                 "the baseline has none of these models; '%.80s' is wanted, measured where "
+                                 "it is measured here, else predicted",
+                                 page->models[0].name);
 }
 
 void page_baseline_free(page_baseline *baseline)

@@ -201,8 +201,7 @@ static void promote_figures(report_page *page)
 {
     static const char *const charts[] = {"waterfall-", "types-", "units-"};
     for (uint32_t i = 0; i < page->n_models; i++)
-        for (size_t k = 0; k < sizeof charts / sizeof *charts && !page_has_figure(page, i, PLACE_KEY_FIGURES);
-             k++)
+        for (size_t k = 0; k < N_OF(charts) && !page_has_figure(page, i, PLACE_KEY_FIGURES); k++)
             for (uint32_t j = 0; j < page->n_figures; j++)
                 if (page->figures[j].model == i && page->figures[j].place == PLACE_MODEL &&
                     strncmp(page->figures[j].stem, charts[k], strlen(charts[k])) == 0)

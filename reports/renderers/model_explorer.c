@@ -12,7 +12,7 @@ static void put_gradient(jsonout *json)
         const char *colour;
     } stops[] = {{0, "#ffffff"}, {0.5, "#ffd54f"}, {1, "#c62828"}};
     jsonout_array(json, "gradient", true);
-    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+    for (size_t i = 0; i < N_OF(stops); i++) {
         jsonout_object(json, NULL, true);
         jsonout_number(json, "stop", stops[i].stop);
         jsonout_string(json, "bgColor", stops[i].colour);

@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 #include "reports/renderers/document.h"
@@ -50,7 +49,7 @@ static const struct {
 #undef RENDERER
 };
 
-enum { N_RENDERERS = sizeof renderers / sizeof *renderers };
+enum { N_RENDERERS = N_OF(renderers) };
 
 const char *roof_renderer_name(size_t i)
 {
@@ -64,7 +63,7 @@ const char *roof_renderer_doc(size_t i)
 
 static renderer_put *own_of(const renderer_def *renderer, roof_document document)
 {
-    for (size_t i = 0; i < sizeof renderer->own / sizeof *renderer->own; i++)
+    for (size_t i = 0; i < N_OF(renderer->own); i++)
         if (renderer->own[i].put && renderer->own[i].document == document)
             return renderer->own[i].put;
     return NULL;

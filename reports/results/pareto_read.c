@@ -124,12 +124,11 @@ static roof_status find_place(reading *r, uint32_t *configuration, roof_error *e
                                 ? r->next % (out->n_configurations ? out->n_configurations : 1)
                                 : out->n_configurations;
     if (isnan(n))
-        return error_set(err, ROOF_E_DATA,
-                         "has no configuration: points of measured documents ask for nothing, and have no "
-                         "front");
+        return error_data(err,
+                          "has no configuration: points of measured documents ask for nothing, and have no "
+                          "front");
     if (!(n >= 0 && n < (double)wanted + 1 && n > (double)wanted - 1))
-        return error_set(err, ROOF_E_DATA, "is of configuration %.0f, want %llu", n,
-                         (unsigned long long)wanted);
+        return error_data(err, "is of configuration %.0f, want %llu", n, (unsigned long long)wanted);
     *configuration = (uint32_t)wanted;
     if (!wanted)
         TRY(ARENA_ADD(out->arena, out->models, out->n_models, err,
@@ -288,7 +287,7 @@ roof_status roof_pareto_read(const char *const *paths, uint32_t n, const char *i
         results_fields_end(&r.fields);
     }
     if (status == ROOF_OK && r.out->n_points != (uint64_t)r.out->n_models * r.out->n_configurations)
-        status = error_set(err, ROOF_E_DATA, "the points are not as many for each model");
+        status = error_data(err, "the points are not as many for each model");
     if (status == ROOF_OK) {
         choose_rates(&r);
         order_sort(r.out->reasons, r.out->n_reasons, sizeof *r.out->reasons,

@@ -43,7 +43,7 @@ roof_status results_fields_begin(results_fields *f, const char *const *names, si
     while (!f->is_json && at) {
         f->texts.length = 0;
         if (f->n_titles == POINTS_MOST_TITLES || !take_cell(&at, end, &f->texts, true))
-            return error_set(err, ROOF_E_DATA, "the titles are none of a sweep");
+            return error_data(err, "the titles are none of a sweep");
         text_add(&f->texts, "", 1);
         TRY(text_status(&f->texts, err));
         f->place[f->n_titles++] = (uint8_t)WORD_AT(names, n, f->texts.bytes);
@@ -64,11 +64,11 @@ static roof_status read_row(results_fields *f, const char *line, size_t length, 
         if (k < f->n)
             f->begins[k] = f->texts.length;
         if (!at || !take_cell(&at, end, &f->texts, k < f->n))
-            return error_set(err, ROOF_E_DATA, "is no row of the titles in line 1");
+            return error_data(err, "is no row of the titles in line 1");
         if (k < f->n)
             text_add(&f->texts, "", 1);
     }
-    return at ? error_set(err, ROOF_E_DATA, "has more cells than there are titles in line 1") : ROOF_OK;
+    return at ? error_data(err, "has more cells than there are titles in line 1") : ROOF_OK;
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ static roof_status read_members(results_fields *f, jsonpull *pull, roof_error *e
     json_event e;
     TRY(jsonpull_next(pull, &e, err));
     if (e.kind != JSON_OBJECT)
-        return error_set(err, ROOF_E_DATA, "is no object of JSON");
+        return error_data(err, "is no object of JSON");
     for (;;) {
         TRY(jsonpull_next(pull, &e, err));
         if (e.kind == JSON_CLOSE)

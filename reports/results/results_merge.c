@@ -112,7 +112,7 @@ static roof_status look_at_all(merging *m, const char *const *paths, roof_error 
     }
     m->n_read = m->n = kept;
     if (!kept)
-        return error_set(err, ROOF_E_DATA, "there is no point in these files");
+        return error_data(err, "there is no point in these files");
     order_sort(m->shards, m->n, sizeof *m->shards, ORDER_BY(RISING(shard, first.index)));
     m->of.index = 0;
     return ROOF_OK;
@@ -172,9 +172,9 @@ static roof_status take_all(merging *m, roof_error *err)
         TRY(with_lines(m, &m->shards[i], take_lines, err));
     return m->of.index == m->of.n_points
                ? ROOF_OK
-               : error_set(err, ROOF_E_DATA,
-                           "the files end with point %" PRIu64 " of %" PRIu64 " (from 0): a part is missing",
-                           m->of.index - 1, m->of.n_points);
+               : error_data(err,
+                            "the files end with point %" PRIu64 " of %" PRIu64 " (from 0): a part is missing",
+                            m->of.index - 1, m->of.n_points);
 }
 
 roof_status results_parts_read(const char *const *paths, uint32_t n, const char *identity,

@@ -1,5 +1,4 @@
 /* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
-#include "core/core.h"
 #include "model/predict/schedule.h"
 #include "reports/words/cause_words.h"
 #include "reports/words/memory_words.h"
@@ -279,9 +278,9 @@ static void put_verdict(const roof_prediction *p, const rendering *r)
                                limit ? limit : prediction_verdict(p, 1, r->arena),
                                /* a document to paste: what to type next is for the terminal */
                                r->writer.is_markdown ? NULL : prediction_verdict(p, 2, r->arena)};
-    const char *sentences[sizeof all / sizeof *all];
+    const char *sentences[N_OF(all)];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < N_OF(all); i++)
         if (all[i] && *all[i])
             sentences[n++] = all[i];
     writer_verdict(&r->writer, sentences, n);

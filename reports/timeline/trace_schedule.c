@@ -366,7 +366,7 @@ void traceout_put_schedule(traceout *trace, const roof_prediction *p)
         const replay_timing *timing;
     } ways[] = {{"schedule", code ? &code->ideal : NULL},
                 {"schedule, as a board runs it", code ? code->expected : NULL}};
-    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+    for (size_t way = 0; way < N_OF(ways); way++)
         for (uint32_t i = 0; ways[way].timing && i < code->n_streams; i++) {
             roof_error err;
             schedule s = {.trace = trace,

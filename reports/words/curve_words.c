@@ -295,7 +295,7 @@ const char *curve_say(const roof_curve *curve, uint32_t i, char *buffer)
 {
     static void (*const sayers[])(sentence *, const roof_curve *) = {say_speed, say_memory, say_rest};
     /* what has nothing to say is no sentence */
-    for (size_t k = 0; k < sizeof sayers / sizeof *sayers; k++) {
+    for (size_t k = 0; k < N_OF(sayers); k++) {
         sentence s = say_into(buffer);
         sayers[k](&s, curve);
         if (s.length && !i--)

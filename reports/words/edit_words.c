@@ -40,7 +40,7 @@ static const char *what_goes(const char *type)
                                           {"eltwise", "the residual unit behind "},
                                           {"mul", "squeeze and excitation at "},
                                           {"transpose", "the transposition undone by "}};
-    for (size_t i = 0; type && i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; type && i < N_OF(rows); i++)
         if (strncasecmp(type, rows[i][0], strlen(rows[i][0])) == 0)
             return rows[i][1];
     return "";

@@ -94,7 +94,7 @@ static void say_of_boards(sentence *s, const roof_prediction *p, bool is_reason)
                 {ROOF_FINDING_NEAR_ONE_CONTEXT, false},
                 {ROOF_FINDING_BOUND_OF_ALL_CORES, false},
                 {ROOF_FINDING_OWN_TIMES, false}};
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+    for (size_t i = 0; i < N_OF(said); i++) {
         const roof_finding *f = said[i].is_reason == is_reason ? finding_of(p, said[i].kind) : NULL;
         if (!f)
             continue;
@@ -317,7 +317,7 @@ static void second_sentence(sentence *s, const roof_prediction *p)
         {!cause_bound_shares(p, shares),
          p->total.layers ? "Bottleneck unknown: the file tells no time of what the accelerator runs."
                          : "No layer runs on the accelerator."}};
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    for (size_t i = 0; i < N_OF(reasons); i++)
         if (reasons[i].is_so) {
             say(s, reasons[i].words);
             return;
@@ -378,7 +378,7 @@ static void say_asides(sentence *s, const roof_prediction *p)
 const char *roof_prediction_sentence(const roof_prediction *p, uint32_t i, char *buffer)
 {
     sentence s = say_into(buffer);
-    if (i >= sizeof p->verdict / sizeof *p->verdict)
+    if (i >= N_OF(p->verdict))
         return NULL;
     if (p->verdict[i])
         SAY(&s, "{}", AS_TEXT(p->verdict[i]));

@@ -340,7 +340,7 @@ void profile_say_rates(sentence *s, const roof_reconciliation *r, uint32_t i)
     double waits;
     const char *reason = c ? row_most_waited(c, &waits) : NULL;
     const char *before = ": ";
-    for (size_t k = 0; c && k < sizeof rates / sizeof *rates; k++) {
+    for (size_t k = 0; c && k < N_OF(rates); k++) {
         const double rate = row_rate(c, rates[k].name);
         if (isnan(rate))
             continue;

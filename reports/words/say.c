@@ -29,7 +29,7 @@ static const char *member_words(const char *name)
                                            {"sum_of_layers_s", "the sum of layers"},
                                            {"stated_sum_of_layers_s", "the stated sum of layers"},
                                            {"listed_s", "the sum of the rows"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < N_OF(words); i++)
         if (strcmp(words[i][0], name) == 0)
             return words[i][1];
     return name;
@@ -85,7 +85,7 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
         return;
     }
     int digits = (int)strtol(how + sign + fixed, &end, 10);
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+    for (size_t i = 0; i < N_OF(scales); i++)
         if (*end == scales[i].letter)
             value = scales[i].one < 1 ? value * 100 : value / scales[i].one;
     say_format(s, fixed ? sign ? "%+.*f" : "%.*f" : "%.*g", digits, value);

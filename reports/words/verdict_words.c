@@ -325,7 +325,7 @@ static bool say_unlike(sentence *s, const roof_reconciled *const both[2])
         const roof_reconciled *e = both[i];
         status = conditions_of_run(is_deployed ? e->bypass_of : e->per_layer_of,
                                    is_deployed ? e->bypass : e->per_layer, NULL, NULL, arena, &c[i], &err);
-        for (size_t k = 0; k < sizeof requested / sizeof *requested && status == ROOF_OK; k++)
+        for (size_t k = 0; k < N_OF(requested) && status == ROOF_OK; k++)
             c[i].text[requested[k]] = NULL;
     }
     THEN(status, conditions_compare(&c[0], &c[1], arena, &list, &n, &n_apart, &err));
@@ -413,7 +413,7 @@ static void say_first_busy(sentence *s, const roof_reconciliation *r, uint32_t i
         return; /* the next sentence has its bottleneck */
     if (r->n_models > 1 || !b || !(b->total_s > b->whole.bound_s[ROOF_BUSY_UNKNOWN]))
         return;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    for (size_t k = 0; k < N_OF(parts); k++) {
         double share = b->whole.bound_s[parts[k].bound] / b->total_s;
         if (!k || share > 0)
             SAY(s, parts[k].words, AS_RATIO(share));

@@ -1,6 +1,5 @@
 /* roof_sentence: one place that knows which sentence is made of which facts. */
 #include "roofline/words.h"
-#include "core/core.h"
 #include "measure/profile/phases.h"
 #include "measure/matches/match_facts.h"
 #include "reports/words/say.h"

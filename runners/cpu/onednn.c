@@ -440,7 +440,7 @@ static const char *isa_text(dnnl_cpu_isa_t isa)
                 {dnnl_cpu_isa_avx512_core_vnni, "avx512_core_vnni"},
                 {dnnl_cpu_isa_avx512_core_bf16, "avx512_core_bf16"},
                 {dnnl_cpu_isa_avx512_core_amx, "avx512_core_amx"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < N_OF(rows); i++)
         if (rows[i].isa == isa)
             return rows[i].text;
     return "another instruction set";

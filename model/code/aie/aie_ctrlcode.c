@@ -4,7 +4,6 @@
  * column in 23..16, the row in 15..8.
  * Source: Xilinx/aiebu, specification/aie2/isa-spec.yaml.
  */
-#include "core/core.h"
 #include "model/code/aie/aie_shim.h"
 
 enum {
@@ -18,11 +17,11 @@ enum {
 
 /* Words of each operation; 0: it varies. */
 static const uint8_t lengths[] = {1, 0, 3, 2, 8, 3, 10, 11, 4, 9, 44, 9, 9, 3, 2, 4, 1, 1, 0};
-enum { N_OPS = sizeof lengths / sizeof *lengths };
+enum { N_OPS = N_OF(lengths) };
 
 /* Classes of buffers, by the 4 bits of a descriptor's field. */
 static const char *const classes[] = {"ifm", "param", "ofm", "inter", "out2", "ctrl"};
-enum { N_CLASSES = sizeof classes / sizeof *classes };
+enum { N_CLASSES = N_OF(classes) };
 
 static uint64_t length_of(uint32_t first)
 {

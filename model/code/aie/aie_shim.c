@@ -1,5 +1,4 @@
 #include "model/code/aie/aie_shim.h"
-#include "core/core.h"
 
 enum {
     DESCRIPTORS_AT = 0x1D000,

@@ -7,7 +7,6 @@
  * Source: Xilinx/aie-rt, driver/src/common/xaie_txn.h (0.1); Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp
  *   (1.0).
  */
-#include "core/core.h"
 #include "model/code/aie/aie_shim.h"
 
 enum { HEADER_WORDS = 4, SHORTEST_OP = 2 };
@@ -52,10 +51,10 @@ static const struct {
     const txn_op *ops;
     uint32_t n_ops;
 } versions[] = {
-    {0, 1, "0.1", ops_01, sizeof ops_01 / sizeof *ops_01},
-    {1, 0, "1.0", ops_10, sizeof ops_10 / sizeof *ops_10},
+    {0, 1, "0.1", ops_01, N_OF(ops_01)},
+    {1, 0, "1.0", ops_10, N_OF(ops_10)},
 };
-enum { N_VERSIONS = sizeof versions / sizeof *versions };
+enum { N_VERSIONS = N_OF(versions) };
 
 typedef struct txn_reader {
     const aie_words *words;

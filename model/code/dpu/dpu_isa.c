@@ -142,7 +142,7 @@ static const dpu_isa isas[] = {
 
 const dpu_isa *dpu_isa_of(uint64_t fingerprint)
 {
-    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
+    for (size_t i = 0; i < N_OF(isas); i++)
         if (isas[i].id == fingerprint >> 48)
             return &isas[i];
     return NULL;
@@ -169,7 +169,7 @@ dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code)
                      .conv_kernel_slots = 1,
                      .alu_kernel_slots = 1};
     memset(d.same_bits, 0xff, 4 * (size_t)isa->words[OP_LOAD]);
-    for (size_t i = 0; i < sizeof differing / sizeof *differing; i++)
+    for (size_t i = 0; i < N_OF(differing); i++)
         for (unsigned bit = 0; bit < 32; bit++)
             if (differing[i].mask << differing[i].low >> bit & 1)
                 d.same_bits[4 * differing[i].word + bit / 8] &= (unsigned char)~(1u << bit % 8);

@@ -514,8 +514,8 @@ static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, 
 {
     const replay_timing *timing = &run->timing;
     if (timing->queue_depth > REPLAY_DEEPEST_QUEUE)
-        return error_set(err, ROOF_E_DATA, "queues hold %u instructions: want at most %d",
-                         timing->queue_depth, REPLAY_DEEPEST_QUEUE);
+        return error_data(err, "queues hold %u instructions: want at most %d", timing->queue_depth,
+                          REPLAY_DEEPEST_QUEUE);
     *run = (replay_run){.timing = *timing,
                         .events = run->events,
                         .take = run->take,

@@ -1,5 +1,4 @@
 #include "model/code/dpu/dpu_stream.h"
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
 

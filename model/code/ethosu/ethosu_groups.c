@@ -1,5 +1,4 @@
 #include "model/code/ethosu/ethosu.h"
-#include "core/core.h"
 
 /* How far a launch looks back: at rows that take turns in a cascade, and at the DMAs into its weights. No
  * file has a cascade of more than some ten layers; a bound keeps the search linear. */

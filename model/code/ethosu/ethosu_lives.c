@@ -2,7 +2,6 @@
  * between two of these bounds have one history; the second one follows these histories. Memory grows with the
  * bounds, and not with addresses. */
 #include "model/code/ethosu/ethosu_lives.h"
-#include "core/core.h"
 
 /* Cells of equal history, from a bound to the next. */
 typedef struct cell_run {

@@ -5,7 +5,6 @@
  */
 #include "model/code/ethosu/ethosu.h"
 #include "core/bytes.h"
-#include "core/core.h"
 
 enum { OPCODES = 0x400, CONTROLS = 2 };
 
@@ -45,7 +44,7 @@ static const struct {
                 {0x11, ALL, DOES_DMA_WAIT, 0},
                 {0x12, ALL, DOES_KERNEL_WAIT, 0},
                 {0x13, ALL, DOES_NOTHING, 0}}; /* mask of the performance monitors */
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = N_OF(commands) };
 
 /* Operations of poolings and of element-wise launches, by the parameter. */
 typedef struct operation {
@@ -96,7 +95,7 @@ static const operation operations[] = {
 
 static const operation *operation_of(ethosu_product product, ethosu_kind kind, uint16_t param)
 {
-    FOR_EACH(const operation, o, operations, sizeof operations / sizeof *operations) {
+    FOR_EACH(const operation, o, operations, N_OF(operations)) {
         if (o->kind == kind && o->param == param && o->products >> product & 1)
             return o;
     }

@@ -19,7 +19,7 @@ static const struct {
 #undef EDIT_RULE
 };
 
-enum { N_RULES = sizeof rules / sizeof *rules, MOST_REFUSALS = 16, MOST_COMBINED = 16 };
+enum { N_RULES = N_OF(rules), MOST_REFUSALS = 16, MOST_COMBINED = 16 };
 
 /* A combination has to gain more by at least this part of what the network takes, for each edit that changes
  * its function. */
@@ -252,7 +252,7 @@ static roof_edit_step step_of(const advisor *a, const edit *what)
     case EDIT_PADS: {
         const roof_window *pads = edit_zero_pads(a->graph, what->op);
         const int32_t each[] = {pads->pad_top, pads->pad_left, pads->pad_bottom, pads->pad_right};
-        for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        for (size_t i = 0; i < N_OF(each); i++)
             step.pads[i] = (uint32_t)each[i];
         break;
     }

@@ -9,7 +9,6 @@
 #ifndef ROOF_MODEL_EXPLORE_ADVISE_EDIT_RULE_H
 #define ROOF_MODEL_EXPLORE_ADVISE_EDIT_RULE_H
 
-#include "core/core.h"
 #include "model/edit/edit.h"
 
 /* Facts about an operator before anything is edited. */

@@ -76,7 +76,7 @@ uint32_t edit_lanes(const edit_search *s)
 {
     static const char *const keys[] = {"conv.output_channel_parallel", "conv.input_channel_parallel"};
     uint32_t most = 0;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < N_OF(keys); i++) {
         const roof_quantity *q = roof_hw_get(s->hw, keys[i]);
         if (q && q->value >= 1 && q->value <= 1 << 12 && q->value > most)
             most = (uint32_t)q->value;

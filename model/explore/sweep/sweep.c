@@ -1,6 +1,5 @@
 /* Several threads compute points in chunks that follow one another; who called hands them over in order. */
 #include "roofline/sweep.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 #include "model/explore/sweep/sweep_point.h"
 

@@ -1,5 +1,4 @@
 /* A plan: its text, the devices that it names, and a hash of what its points depend on. */
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "core/json/jsontree.h"
 #include "model/explore/sweep/sweep_point.h"
@@ -134,7 +133,7 @@ static const plan_list lists[] = {
     LIST("calibrations", calibrations, n_calibrations, file_entry, .is_of_profiles = true),
 };
 #undef LIST
-enum { N_LISTS = sizeof lists / sizeof *lists };
+enum { N_LISTS = N_OF(lists) };
 
 /* A list that is there has something in it: else there would be no point. */
 static void fill_list(jsontree *t, const cJSON *plan, const plan_list *list, roof_sweep_plan *p)

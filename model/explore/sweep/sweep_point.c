@@ -1,5 +1,4 @@
 #include "model/explore/sweep/sweep_point.h"
-#include "core/core.h"
 #include "model/explore/pairs.h"
 #include "roofline/calibration.h"
 #include "roofline/throughput.h"
@@ -67,8 +66,8 @@ static roof_status read_measured(const roof_sweep_file *file, sweep_subject *out
     const roof_predict_options with = {.explores = ROOF_EXPLORE_CAUSES, .no_steps = true};
     TRY(roof_measured_read(file->found, &out->measured, err));
     if (out->measured->n_experiments != 1)
-        return error_set(err, ROOF_E_DATA, "has %u experiments; a point is of one: give each a document",
-                         out->measured->n_experiments);
+        return error_data(err, "has %u experiments; a point is of one: give each a document",
+                          out->measured->n_experiments);
     return roof_experiment_predict(&out->measured->experiments[0], NULL, NULL, &with, &out->prediction,
                                    &out->is_borrowed, err);
 }
@@ -166,9 +165,8 @@ static roof_status reconcile(const sweep_subject *subject, const roof_sweep_poin
         TRY(roof_calibration_read(at->calibration->found, calibration, err));
     TRY(roof_reconcile(subject->measured, predictions, &(roof_reconcile_options){.calibration = *calibration},
                        out, err));
-    return (*out)->n_experiments == 1
-               ? ROOF_OK
-               : error_set(err, ROOF_E_DATA, "has no run that a prediction can stand beside");
+    return (*out)->n_experiments == 1 ? ROOF_OK
+                                      : error_data(err, "has no run that a prediction can stand beside");
 }
 
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,

@@ -1,7 +1,6 @@
 /* Control code as a graph of one layer: what it moves is known, what it computes is what somebody says, or
  * the file's name. */
 #include "model/formats/ai_engine/code_graph.h"
-#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/graph/program_build.h"
 #include "model/work/op_program.h"

@@ -6,7 +6,6 @@
  * one of; without any, the deepest one.
  */
 #include "core/files/csvin.h"
-#include "core/core.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/formats/neural_art/plan_build.h"
 
@@ -32,7 +31,7 @@ static roof_status find_node(const joiner *j, const char *list, uint64_t id, uin
     *node = index_of(j->node_ids, id);
     if (*node != ROOF_NONE)
         return ROOF_OK;
-    return error_set(j->err, ROOF_E_DATA, "/%s: no graph has a node %" PRIu64, list, id);
+    return error_data(j->err, "/%s: no graph has a node %" PRIu64, list, id);
 }
 
 /* --- nodes that are epochs ---------------------------------------------------------------------------- */
@@ -102,8 +101,7 @@ static roof_status add_pools(joiner *j)
     for (uint32_t i = 0; i < j->file->n_pools; i++) {
         const c_info_pool *p = &j->file->pools[i];
         if (index_of(j->pool_ids, p->id) != i)
-            return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
-                             p->id);
+            return error_data(j->err, "/memory_pools/%u: the id %" PRIu64 " is there twice", i, p->id);
         TRY(plan_add_pool(j->build, p->name));
         roof_pool *pool = j->build->pool;
         pool->address = c_info_decimal(p->address); /* or a symbol of the linker, which only it knows */
@@ -375,8 +373,7 @@ static roof_status join_nodes(const joiner *j)
         snprintf(place, sizeof place, "power_estimates/%u", i);
         TRY(find_node(j, place, file->estimates[i].node, &node));
         if (nodes[node].estimate)
-            return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
-                             file->estimates[i].node);
+            return error_data(j->err, "/%s: node %" PRIu64 " is there twice", place, file->estimates[i].node);
         nodes[node].estimate = &file->estimates[i];
     }
     FOR_EACH(const c_info_blob, blob, file->blobs, file->n_blobs) {
@@ -410,7 +407,7 @@ roof_status c_info_join(const c_info *file, plan_build *build)
     TRY(arena_status(arena, j.err));
     for (uint32_t i = 0; i < file->n_nodes; i++)
         if (index_of(j.node_ids, file->nodes[i].id) != i)
-            return error_set(j.err, ROOF_E_DATA, "two nodes have the id %" PRIu64, file->nodes[i].id);
+            return error_data(j.err, "two nodes have the id %" PRIu64, file->nodes[i].id);
     TRY(join_nodes(&j));
     TRY(find_epochs(&j));
     /* Their nodes become indices. */
@@ -419,9 +416,9 @@ roof_status c_info_join(const c_info *file, plan_build *build)
         uint32_t node;
         TRY(find_node(&j, "memory_accesses", a->node, &node));
         if ((a->reads || a->writes) && j.file->nodes[node].epoch != node)
-            return error_set(j.err, ROOF_E_DATA,
-                             "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
-                             a->node, j.file->nodes[node].name);
+            return error_data(j.err,
+                              "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
+                              a->node, j.file->nodes[node].name);
         a->node = node;
     }
     if (accesses)

@@ -4,7 +4,6 @@
  * unless they are one range under two names; with one epoch more 1,331 pairs would. A pool with subpools is a
  * name for these: its buffers lie in whichever their addresses are of, some in two.
  */
-#include "core/core.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/memory/memory_build.h"

@@ -1,7 +1,6 @@
 /* Live memory at each layer of a file that Vela compiled: in its scratch memories by the command streams
  * and by the places of tensors between operators, beside constants, which are there throughout.
  * Source: docs/hardware/ethos_u.md, "memory". */
-#include "core/core.h"
 #include "model/code/ethosu/ethosu_lives.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/graph/row_flows.h"

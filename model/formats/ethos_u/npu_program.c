@@ -5,7 +5,6 @@
  * counted where they are read, too. Bytes that the array reads again, since its buffers are small, stand in
  * no register.
  */
-#include "core/core.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/work/op_program.h"
 

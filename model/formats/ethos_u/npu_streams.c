@@ -1,5 +1,4 @@
 #include "model/formats/ethos_u/npu_streams.h"
-#include "core/core.h"
 
 roof_status npu_streams_expect(roof_graph *graph, uint32_t n, roof_error *err)
 {

@@ -1,7 +1,6 @@
 /* Families of language models: what each means by its keys, and what may be assumed of one that has no row.
  * Source: the configuration and model classes of huggingface/transformers; docs/formats/models.md lists them.
  */
-#include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
 
 #define SLIDES .other = ROOF_MIXER_SLIDING

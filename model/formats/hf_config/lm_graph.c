@@ -3,7 +3,6 @@
  * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b/docs/profile.md, the multi-launch memory
  *   model.
  */
-#include "core/core.h"
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/work/language_matrices.h"
 #include "model/work/opmap.h"
@@ -443,7 +442,7 @@ uint64_t lm_own_macs(const lm_model *m, const roof_op *op)
 {
     static const uint32_t own[] = {LM_SSM_X, LM_SSM_STEP, LM_ALTUP};
     uint64_t inner = op->name == *latent_up ? own_inner(&m->shape, LM_V_PROJ) : 0;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    for (size_t i = 0; i < N_OF(own); i++)
         if (op->name == *launches[own[i]].names)
             inner = own_inner(&m->shape, own[i]);
     const checked macs = CHECKED_PRODUCT(op->out.elements, inner);

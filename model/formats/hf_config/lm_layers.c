@@ -1,7 +1,6 @@
 /* Layers of a language model, from what its config.json says: checks, what mixes tokens in each of them,
  * which have experts, and what a quantised file left as it was.
  */
-#include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
 #include "model/work/language_matrices.h"
 
@@ -19,8 +18,8 @@ static roof_status check_ranges(const range *ranges, size_t n, roof_error *err)
 {
     for (size_t i = 0; i < n; i++)
         if (ranges[i].value < ranges[i].least || ranges[i].value > ranges[i].most)
-            return error_set(err, ROOF_E_DATA, "/%s is %" PRIu64 ", want %" PRIu64 " to %" PRIu64,
-                             ranges[i].key, ranges[i].value, ranges[i].least, ranges[i].most);
+            return error_data(err, "/%s is %" PRIu64 ", want %" PRIu64 " to %" PRIu64, ranges[i].key,
+                              ranges[i].value, ranges[i].least, ranges[i].most);
     return ROOF_OK;
 }
 
@@ -76,12 +75,11 @@ static roof_status check_heads(lm_config *f, roof_error *err)
     TRY(check_ranges(&heads, 1, err));
     m->kv_heads = m->kv_heads ? m->kv_heads : m->heads;
     if (m->heads % m->kv_heads)
-        return error_set(err, ROOF_E_DATA, "/num_key_value_heads is %u, want a divisor of %u heads",
-                         m->kv_heads, m->heads);
+        return error_data(err, "/num_key_value_heads is %u, want a divisor of %u heads", m->kv_heads,
+                          m->heads);
     if (!f->head_dim && m->hidden % m->heads && !m->latent.key_rank)
-        return error_set(err, ROOF_E_DATA,
-                         "/num_attention_heads is %u, want a divisor of hidden_size %u, or a head_dim",
-                         m->heads, m->hidden);
+        return error_data(err, "/num_attention_heads is %u, want a divisor of hidden_size %u, or a head_dim",
+                          m->heads, m->hidden);
     if (m->latent.key_rank) /* of what its queries are */
         f->head_dim = bounded((uint64_t)m->latent.nope + m->latent.rope);
     f->head_dim = f->head_dim ? f->head_dim : m->hidden / m->heads;
@@ -144,9 +142,8 @@ static roof_status check_file(lm_config *f, roof_error *err)
     if (has_experts &&
         (uint64_t)m->active_experts * (f->expert_inner ? f->expert_inner : f->inner) + m->shared_inner >
             LM_MOST_WIDTH)
-        return error_set(err, ROOF_E_DATA,
-                         "/num_experts_per_tok is %u, want experts that are together at most %d wide",
-                         m->active_experts, LM_MOST_WIDTH);
+        return error_data(err, "/num_experts_per_tok is %u, want experts that are together at most %d wide",
+                          m->active_experts, LM_MOST_WIDTH);
     return ROOF_OK;
 }
 
@@ -303,7 +300,7 @@ static roof_status letters_layer(const lm_config *f, uint32_t *at, roof_layer_ki
     k->is_dense = next != 'E' && f->shape.experts;
     *at += next == 'E' || next == '-' ? 2 : 1;
     if (next == 'E' && !f->shape.experts)
-        return error_set(err, ROOF_E_DATA, "/n_routed_experts is 0, want 1 to %d", MOST_EXPERTS);
+        return error_data(err, "/n_routed_experts is 0, want 1 to %d", MOST_EXPERTS);
     const range inner = {next == 'E' ? "moe_intermediate_size" : "intermediate_size", k->inner, 1,
                          LM_MOST_WIDTH};
     return next == 'E' || next == '-' ? check_ranges(&inner, 1, err) : ROOF_OK;
@@ -375,12 +372,10 @@ roof_status lm_list_layers(lm_config *f, const roof_weight_format *w, roof_error
     derive(f);
     TRY(check_file(f, err));
     if (f->layer_types && f->n_layer_types != m->layers)
-        return error_set(err, ROOF_E_DATA, "/layer_types has %u, /num_hidden_layers is %u", f->n_layer_types,
-                         m->layers);
+        return error_data(err, "/layer_types has %u, /num_hidden_layers is %u", f->n_layer_types, m->layers);
     if (f->family->rule == LM_LETTERS && (!f->letters || strlen(f->letters) != m->layers))
-        return error_set(err, ROOF_E_DATA,
-                         "/hybrid_override_pattern has %zu letters, /num_hidden_layers is %u",
-                         f->letters ? strlen(f->letters) : 0, m->layers);
+        return error_data(err, "/hybrid_override_pattern has %zu letters, /num_hidden_layers is %u",
+                          f->letters ? strlen(f->letters) : 0, m->layers);
     for (uint32_t i = 0; i < m->layers;) {
         TRY(layer_at(f, &i, &k, err));
         c.all_attention += language_has_attention(&k);

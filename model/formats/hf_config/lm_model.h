@@ -6,7 +6,6 @@
 #ifndef ROOF_MODEL_LM_MODEL_H
 #define ROOF_MODEL_LM_MODEL_H
 
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "roofline/work.h"
 

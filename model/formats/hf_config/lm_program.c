@@ -3,7 +3,6 @@
  * Weights of a row are the matrices of its products; vectors and tables that go with them (norms, biases,
  * angles) count as input.
  */
-#include "core/core.h"
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/graph/program_build.h"
 #include "model/work/op_program.h"
@@ -318,7 +317,7 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
     const lm_model *m = graph->storage->language_model;
     const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
     out->workload = workload_at(m, m->requested_type);
-    for (size_t t = 0; t < sizeof types / sizeof *types && !m->tensors; t++) {
+    for (size_t t = 0; t < N_OF(types) && !m->tensors; t++) {
         if (strcmp(types[t], m->point.weights.name) == 0 || i--)
             continue;
         out->workload.weight_type = types[t];

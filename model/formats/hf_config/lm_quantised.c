@@ -2,7 +2,6 @@
  * Source: the quantisation classes of huggingface/transformers and of vllm-project/compressed-tensors; MLX's
  * own `quantization`. Forms: roofline/weight_forms.def.
  */
-#include "core/core.h"
 #include "model/formats/hf_config/lm_config.h"
 
 enum { SCALE_BITS = 16, FLOAT_SCALE_BITS = 32 };

@@ -9,7 +9,6 @@
 #ifndef ROOF_MODEL_NETC_H
 #define ROOF_MODEL_NETC_H
 
-#include "core/core.h"
 #include "model/formats/neural_art/plan_build.h"
 
 /* ---- records ---- */

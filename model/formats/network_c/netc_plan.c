@@ -1,6 +1,5 @@
 /* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending
  * order, which is that of the compiler's schedule. */
-#include "core/core.h"
 #include "model/formats/network_c/netc.h"
 
 static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 8x8, 16x8 bits */
@@ -221,7 +220,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
         if (!span_begins(op->unit, "CONV_ACC"))
             continue;
         units++;
-        proven = proven && op->simd < sizeof mac_rates / sizeof *mac_rates;
+        proven = proven && op->simd < N_OF(mac_rates);
         if (proven && mac_rates[op->simd] > rate)
             rate = mac_rates[op->simd]; /* of the fastest */
     }

@@ -1,6 +1,5 @@
 /* From lines to records. The state is where the line stands: outside of everything, in an epoch, in the table
  * of epoch blocks; and which struct is open there. */
-#include "core/core.h"
 #include "model/formats/network_c/netc.h"
 
 typedef enum place { OUTSIDE, IN_EPOCH, IN_TABLE } place;
@@ -131,7 +130,7 @@ static roof_status read_block_line(const netc_reader *r, text_span line, netc_bl
         return ROOF_OK;
     if (span_is(name, "flags")) {
         while (span_skip_past(&value, "EpochBlock_Flags_"))
-            for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+            for (size_t i = 0; i < N_OF(flags); i++) {
                 text_span rest = value;
                 if (span_skip(&rest, flags[i].name) && !span_begins(rest, "_")) /* blob_encrypted */
                     out->flags |= flags[i].flag;

@@ -1,5 +1,4 @@
 #include "model/formats/neural_art/art_report.h"
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
 
@@ -134,7 +133,7 @@ static const struct {
 
 static bool take_kind(text_span *at, art_row *row)
 {
-    for (size_t i = 0; i < sizeof kind_words / sizeof *kind_words; i++)
+    for (size_t i = 0; i < N_OF(kind_words); i++)
         if (take(at, kind_words[i].word)) {
             row->kind = kind_words[i].kind;
             row->by_controller = kind_words[i].by_controller;
@@ -284,15 +283,13 @@ roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena 
     if (r.section == TAIL)
         return ROOF_OK;
     if (r.section == HEAD && r.was_for_npu)
-        return error_set(
-            err, ROOF_E_DATA,
-            "has no 'Epochs details' though the command asks for the NPU: the model was compiled for "
-            "the processor, or the end of the file is missing. Read what the compiler printed, which "
-            "says why, and see that the model is quantised and its ONNX operators are supported");
+        return error_data(
+            err, "has no 'Epochs details' though the command asks for the NPU: the model was compiled for "
+                 "the processor, or the end of the file is missing. Read what the compiler printed, which "
+                 "says why, and see that the model is quantised and its ONNX operators are supported");
     if (r.section == HEAD)
-        return error_set(err, ROOF_E_DATA,
-                         "has no 'Epochs details': the model was compiled for a CPU, of which no times "
-                         "are known, or the end of the file is missing");
+        return error_data(err, "has no 'Epochs details': the model was compiled for a CPU, of which no times "
+                               "are known, or the end of the file is missing");
     return error_line(err, ROOF_E_DATA, r.number,
                       "ends within the list of %s: the end of the file is missing",
                       r.section == POOLS ? "memory pools" : "epochs");

@@ -1,5 +1,4 @@
 #include "model/formats/neural_art/model_folder.h"
-#include "core/core.h"
 #include "core/files/folder_names.h"
 #include "core/files/mapfile.h"
 #include "model/formats/neural_art/mpool.h"
@@ -49,7 +48,7 @@ static bool is_wanted(int folder, const char *name)
     os_entry about;
     static const char *const suffixes[] = {".json", ".csv",    ".c",    ".h",     ".mpool",
                                            ".txt",  ".xmodel", ".onnx", ".tflite"};
-    for (size_t i = 0; name[0] != '.' && i < sizeof suffixes / sizeof *suffixes; i++)
+    for (size_t i = 0; name[0] != '.' && i < N_OF(suffixes); i++)
         if (ends_with(name, suffixes[i]))
             return os_look(folder, name, OS_FOLLOW, &about) && about.kind == OS_FILE;
     return false;
@@ -109,7 +108,7 @@ static const char *find_name(listing *l)
     const char *name;
     if (has(l, "network.c"))
         return "network";
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    for (size_t i = 0; i < N_OF(suffixes); i++)
         if ((name = only(l, suffixes[i], is_generated)))
             return arena_strndup(l->arena, name, strlen(name) - strlen(suffixes[i]));
     return NULL;
@@ -143,7 +142,7 @@ static bool is_profiles(listing *l, const char *name)
 {
     static const char *const prefixes[] = {"neural_art", "neuralart", "user_neural_art", "user_neuralart"};
     (void)l;
-    for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
+    for (size_t p = 0; p < N_OF(prefixes); p++)
         if (begins_with(name, prefixes[p]))
             return true;
     return false;
@@ -186,7 +185,7 @@ static void find_others(listing *l, model_folder *out)
     static const char *const suffixes[] = {".onnx", ".tflite", ".xmodel", ".json"};
     enum { MOST = 5 };
     uint32_t n = 0;
-    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
+    for (size_t k = 0; k < N_OF(suffixes); k++)
         for (uint32_t i = 0; i < l->n && n <= MOST; i++) {
             char shown[80];
             const char *name = l->names[i];

@@ -1,5 +1,4 @@
 #include "model/formats/neural_art/mpool.h"
-#include "core/core.h"
 #include "core/json/codec.h"
 #include "core/files/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"

@@ -1,5 +1,4 @@
 #include "model/formats/neural_art/plan_build.h"
-#include "core/core.h"
 
 const char *roof_epoch_kind_text(roof_epoch_kind kind)
 {
@@ -25,10 +24,10 @@ static roof_status check_name(const plan_build *b, const char *what, const char 
     TRY(ALLOCATED(name, b->err));
     size_t length = strlen(name);
     if (!length)
-        return error_set(b->err, ROOF_E_DATA, "a %s has no name", what);
+        return error_data(b->err, "a %s has no name", what);
     if (utf8_first_bad(name, length) != length)
-        return error_set(b->err, ROOF_E_DATA, "the name of a %s holds control characters: '%s'", what,
-                         quote_text(shown, sizeof shown, name, length));
+        return error_data(b->err, "the name of a %s holds control characters: '%s'", what,
+                          quote_text(shown, sizeof shown, name, length));
     return ROOF_OK;
 }
 
@@ -36,7 +35,7 @@ roof_status plan_add_pool(plan_build *b, const char *name)
 {
     TRY(check_name(b, "memory pool", name));
     if (roof_plan_pool(b->plan, name))
-        return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
+        return error_data(b->err, "memory pool '%.80s' is there twice", name);
     TRY(HAS_ROOM(b->plan->n_pools, PLAN_MAX_POOLS, b->err, "memory pools"));
     TRY(ARENA_MORE(b->arena, b->plan->pools, b->plan->n_pools, b->err));
     b->pool = &b->plan->pools[b->plan->n_pools++];
@@ -144,7 +143,7 @@ roof_status plan_build_end(plan_build *b)
 {
     roof_graph *g = b->graph;
     if (!g->n_layers)
-        return error_set(b->err, ROOF_E_DATA, "holds no epoch that runs");
+        return error_data(b->err, "holds no epoch that runs");
     TRY(add_root(b));
     g->subgraphs[1] = g->subgraphs[0];
     g->subgraphs[0].first_child = 1;

@@ -1,6 +1,5 @@
 /* A folder where the compiler of a Neural-ART left its files, as one model: the first file that holds a plan,
  * completed by the others. */
-#include "core/core.h"
 #include "core/files/mapfile.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/formats/neural_art/model_folder.h"
@@ -88,7 +87,7 @@ static uint64_t element_bytes(const char *begin, const char *name)
         const char *type;
         uint64_t bytes;
     } types[] = {{"uint64_t ", 8}, {"uint32_t ", 4}, {"uint8_t ", 1}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < N_OF(types); i++) {
         const size_t n = strlen(types[i].type);
         if ((size_t)(name - begin) >= n && memcmp(name - n, types[i].type, n) == 0)
             return types[i].bytes;
@@ -222,7 +221,7 @@ roof_status plan_read_folder(const char *path, graph_file_reader read, roof_grap
                                        {folder.network_c, folder.blob_trace_c},
                                        {folder.blob_trace_c, NULL},
                                        {folder.report, NULL}};
-        status = read_first(read, sources, sizeof sources / sizeof *sources, &folder, &graph, err);
+        status = read_first(read, sources, N_OF(sources), &folder, &graph, err);
         if (status == ROOF_E_NO_INPUT)
             error_prefix(err, "%s", path);
     }

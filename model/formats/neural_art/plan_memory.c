@@ -1,5 +1,4 @@
 /* Memory of a plan without buffers: the sizes of its pools, and how much of each is used. */
-#include "core/core.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/row_flows.h"
 #include "model/memory/memory_build.h"

@@ -1,5 +1,4 @@
 /* The program of a plan: a row for each epoch, with the bytes and cycles that the compiler counted. */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/program_build.h"

@@ -1,6 +1,5 @@
 /* Scopes of names, nodes in an order in which they can run, functions and branches: from a model to the
  * operators of a graph. */
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/work/onnx_ops.h"

@@ -1,7 +1,6 @@
 /* Live tensors of a graph at each operator, as the file has them, and the least for an accelerator with 8
  * bits an element: there, operators that compilers fold into their producers make nothing of their own.
  * Compilers fuse more, or less, and tile: both are the live memory if nothing is tiled, and no forecast. */
-#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/memory/memory_build.h"
 #include "model/work/onnx_ops.h"

@@ -8,7 +8,6 @@
 #ifndef ROOF_MODEL_ONNX_MODEL_H
 #define ROOF_MODEL_ONNX_MODEL_H
 
-#include "core/core.h"
 #include "core/protobuf.h"
 #include "model/graph/format.h"
 #include "model/work/extents.h"

@@ -1,7 +1,6 @@
 /* Open dimensions of a file's inputs, and their values from the user: by the input's name
  * ("images=1x3x640x640"), by that of a dimension ("height=640"), or of the only one that is open
  * ("1x3x640x640"); lengths of sequences also as tokens. */
-#include "core/core.h"
 #include "core/findings.h"
 #include "core/utf8.h"
 #include "model/formats/onnx/onnx_model.h"

@@ -2,7 +2,6 @@
  * Source: onnx/onnx, docs/Operators.md and the changelog of opsets 7 to 22; ONNX Runtime,
  * its contributed operators for those of com.microsoft.
  */
-#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
 
 /* A list that an operator has as an attribute, in later opsets as an input. n: how many; ROOF_NONE: more than

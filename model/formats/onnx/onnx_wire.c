@@ -1,6 +1,5 @@
 /* A call's access to its node: shapes and values of inputs, attributes, and tensors. */
 #include "core/bytes.h"
-#include "core/core.h"
 #include "model/formats/onnx/onnx_model.h"
 
 /* ---- inputs of a call ---- */

@@ -1,7 +1,6 @@
 /* From tensors to a model: those of one name in a layer are one matrix, layers whose matrices are alike are
  * one kind, and what a step reads is the sum over them.
  */
-#include "core/core.h"
 #include "core/findings.h"
 #include "model/formats/stored/stored_model.h"
 #include "model/work/language_matrices.h"
@@ -104,9 +103,9 @@ static roof_status add_matrix(maker *m, const stored_name *name, const stored_te
     TRY(arena_status(m->scratch, m->err));
     uint32_t at = namemap_find(m->names, key, strlen(key));
     if (at != ROOF_NONE && !name->expert.length)
-        return error_set(m->err, ROOF_E_DATA,
-                         "tensor '%s' is there twice, or of a second stack of layers: one decoder is counted",
-                         SHOWN(t->name));
+        return error_data(
+            m->err, "tensor '%s' is there twice, or of a second stack of layers: one decoder is counted",
+            SHOWN(t->name));
     if (at == ROOF_NONE) {
         at = m->n_found++;
         namemap_add(m->names, key, strlen(key), at);
@@ -216,8 +215,7 @@ static roof_status read_one(maker *m, stored_matrix *x)
         x->read_elements = x->read_bytes = ROOF_UNKNOWN;
         x->is_plain = false;
     } else if (x->experts && (!used || used > x->experts)) {
-        return error_set(m->err, ROOF_E_DATA, "a token uses %u experts, '%s' has %" PRIu64, used, x->name,
-                         x->experts);
+        return error_data(m->err, "a token uses %u experts, '%s' has %" PRIu64, used, x->name, x->experts);
     } else if (x->experts) {
         x->read_elements = share(x->elements, used, x->experts);
         x->read_bytes = share(x->bytes, used, x->experts);
@@ -238,7 +236,7 @@ static uint64_t hash_of(const stored_matrix *x)
     const uint64_t values[] = {(uint64_t)(uintptr_t)x->form, x->columns, x->rows, x->experts, x->bytes};
     for (const char *c = x->name; *c; c++)
         h = (h ^ (unsigned char)*c) * UINT64_C(1099511628211);
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < N_OF(values); i++)
         h = (h ^ values[i]) * UINT64_C(1099511628211);
     return h;
 }
@@ -498,12 +496,10 @@ static roof_status list_layers(maker *m)
             m->n_found);
     for (uint32_t i = 0; i < m->shape->layers; i++)
         if (!m->present[i] || m->further[i])
-            return error_set(m->err, ROOF_E_DATA, "layer %u has no tensors, layer %u has", i,
-                             m->n_blocks - 1);
+            return error_data(m->err, "layer %u has no tensors, layer %u has", i, m->n_blocks - 1);
     if (said != ROOF_UNKNOWN && said != m->shape->layers)
-        return error_set(m->err, ROOF_E_DATA,
-                         "tensors are of %u layers, want %" PRIu64 " as the file's keys say",
-                         m->shape->layers, said);
+        return error_data(m->err, "tensors are of %u layers, want %" PRIu64 " as the file's keys say",
+                          m->shape->layers, said);
     for (uint32_t i = 0; i < m->shape->layers; i++)
         TRY(add_layer(m, i, starts[i], starts[i + 1] - starts[i]));
     return m->out->n_matrices - m->out->first_alone <= MOST_OF_BLOCK

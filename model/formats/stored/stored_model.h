@@ -7,7 +7,6 @@
 #ifndef ROOF_MODEL_STORED_MODEL_H
 #define ROOF_MODEL_STORED_MODEL_H
 
-#include "core/core.h"
 #include "model/formats/hf_config/lm_model.h"
 
 enum { STORED_MOST_DIMS = 4, STORED_MOST_LAYERS = 1 << 12 };

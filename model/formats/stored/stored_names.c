@@ -3,7 +3,6 @@
  * huggingface/transformers.
  */
 #include "model/formats/stored/stored_model.h"
-#include "core/core.h"
 
 static const struct {
     stored_use use;

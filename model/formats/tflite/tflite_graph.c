@@ -1,5 +1,4 @@
 #include "model/formats/tflite/tflite_model.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/graph/format.h"
@@ -281,9 +280,9 @@ static roof_status run_part(builder *b, const part *caller, const tflite_model *
     for (uint32_t j = 0; j < m->outputs.n; j++) {
         const int32_t t = fb_int32_of(&m->outputs, j);
         if (t < 0 || (uint32_t)t >= m->tensors.n)
-            return error_set(b->err, ROOF_E_DATA,
-                             "output %" PRIu32 " of a subgraph is tensor %" PRId32 ", and there are %" PRIu32,
-                             j, t, m->tensors.n);
+            return error_data(
+                b->err, "output %" PRIu32 " of a subgraph is tensor %" PRId32 ", and there are %" PRIu32, j,
+                t, m->tensors.n);
         makers[j] = p->op_of[t];
     }
     return ROOF_OK;

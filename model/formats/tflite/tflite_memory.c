@@ -2,7 +2,6 @@
  * the first operator on, outputs to the last one. One that keeps its value between inferences is a
  * variable, and always alive. */
 #include "model/formats/tflite/tflite_model.h"
-#include "core/core.h"
 #include "model/formats/ethos_u/npu_streams.h"
 
 typedef struct tensor_life {

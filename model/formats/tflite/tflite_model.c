@@ -1,5 +1,4 @@
 #include "model/formats/tflite/tflite_model.h"
-#include "core/core.h"
 #include "core/platform/platform.h"
 #include "model/work/opmap.h"
 
@@ -80,8 +79,7 @@ roof_status tflite_subgraph(const tflite_model *model, uint64_t i, tflite_model 
     fb_table table;
     *out = *model;
     if (i >= model->subgraphs.n)
-        return error_set(err, ROOF_E_DATA, "it runs subgraph %" PRIu64 ", and there are %" PRIu32, i,
-                         model->subgraphs.n);
+        return error_data(err, "it runs subgraph %" PRIu64 ", and there are %" PRIu32, i, model->subgraphs.n);
     TRY(fb_table_of(&model->subgraphs, (uint32_t)i, &table, err));
     return read_subgraph(&table, out, err);
 }
@@ -190,8 +188,8 @@ static roof_status find_data(const tflite_model *m, uint64_t buffer, uint64_t *a
     if (!buffer) /* it stands for none */
         return ROOF_OK;
     if (buffer >= m->buffers.n)
-        return error_set(err, ROOF_E_DATA, "its buffer is number %" PRIu64 ", and there are %" PRIu32, buffer,
-                         m->buffers.n);
+        return error_data(err, "its buffer is number %" PRIu64 ", and there are %" PRIu32, buffer,
+                          m->buffers.n);
     TRY(fb_table_of(&m->buffers, (uint32_t)buffer, &table, err));
     TRY(fb_elements(&table, BUFFER_DATA, 1, &data, err));
     TRY(fb_unsigned(&table, BUFFER_OFFSET, 8, 0, &offset, err));

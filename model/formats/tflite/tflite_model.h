@@ -11,7 +11,6 @@
 #ifndef ROOF_MODEL_TFLITE_MODEL_H
 #define ROOF_MODEL_TFLITE_MODEL_H
 
-#include "core/core.h"
 #include "core/flatbuffer.h"
 #include "model/memory/memory_build.h"
 #include "roofline/graph.h"

@@ -1,5 +1,4 @@
 /* Numbers of operators' options, under the names that ONNX has for them, and the windows that follow. */
-#include "core/core.h"
 #include "model/formats/tflite/tflite_model.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"
@@ -46,7 +45,7 @@ static const struct option {
 roof_status tflite_numbers(const tflite_operator *from, const char *name, double *out, uint32_t max,
                            uint32_t *n, roof_error *err)
 {
-    enum { N = sizeof options / sizeof *options };
+    enum { N = N_OF(options) };
     size_t i = 0;
     *n = 0;
     while (i < N && (options[i].builtin != from->code->builtin || strcmp(options[i].name, name) != 0))
@@ -107,7 +106,7 @@ static bool set_pads(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride
 
 roof_status tflite_set_window(roof_graph *graph, roof_op *op, const tflite_operator *from, roof_error *err)
 {
-    const struct window_kernel *k = kernels, *end = kernels + sizeof kernels / sizeof *kernels;
+    const struct window_kernel *k = kernels, *end = kernels + N_OF(kernels);
     const roof_op *input = op_input(graph, op, ROOF_ROLE_INPUT),
                   *weights = op_input(graph, op, ROOF_ROLE_WEIGHTS);
     roof_window *v = &op->window;

@@ -1,5 +1,4 @@
 /* Attributes of XIR messages: maps of keys to one of many kinds of value, read only when the key matters. */
-#include "core/core.h"
 #include "model/formats/xir/xir_reader.h"
 
 /* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we no control characters. */

@@ -1,5 +1,4 @@
 /* From the tree of subgraphs to layers in the order of execution. */
-#include "core/core.h"
 #include "model/work/extents.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
@@ -144,7 +143,7 @@ static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t
     } lists[] = {{"kernel_shape", w->kernel_h, w->kernel_w},
                  {"strides", w->stride_h, w->stride_w},
                  {"dilations", w->dilation_h, w->dilation_w}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && max >= 2; i++)
+    for (size_t i = 0; i < N_OF(lists) && max >= 2; i++)
         if (strcmp(lists[i].name, name) == 0 && (lists[i].h || lists[i].w)) {
             out[0] = lists[i].h;
             out[1] = lists[i].w;

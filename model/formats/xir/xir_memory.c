@@ -10,7 +10,6 @@
  * has it. A runtime that copies all results when the last layer is done needs all that is reserved: registers
  * of several outputs then have the peak that the compiler reserves, which such a pool's remark says.
  */
-#include "core/core.h"
 #include "model/formats/xir/xir_reader.h"
 #include "model/memory/memory_build.h"
 

@@ -1,5 +1,4 @@
 /* Operators: type, window, work stored in the file, and who feeds them. */
-#include "core/core.h"
 #include "model/formats/xir/xir_reader.h"
 #include "model/work/opmap.h"
 

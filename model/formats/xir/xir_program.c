@@ -1,6 +1,5 @@
 /* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its
  * instruction set is public, and one for what of the stream no layer owns. */
-#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/code/dpu/dpu_stream.h"
 #include "model/graph/format.h"

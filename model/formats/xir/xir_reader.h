@@ -7,7 +7,6 @@
 #ifndef ROOF_MODEL_XIR_READER_H
 #define ROOF_MODEL_XIR_READER_H
 
-#include "core/core.h"
 #include "core/protobuf.h"
 #include "model/graph/format.h"
 

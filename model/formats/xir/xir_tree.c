@@ -1,6 +1,5 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
 #include "core/files/csvin.h"
-#include "core/core.h"
 #include "model/code/aie/aie_code.h"
 #include "model/formats/xir/xir_reader.h"
 #include "model/graph/format.h"

@@ -16,7 +16,6 @@
  * Advice: move fewer bytes: fused layers, smaller types, tensors that stay on the chip. Or use a faster
  *   memory. */
 #include "model/predict/causes/predicted_cause.h"
-#include "core/core.h"
 #include "model/predict/calibrated.h"
 
 static bool is_bound_by(const roof_layer_prediction *layer, uint32_t engine)

@@ -6,8 +6,6 @@
  *   multiples of the array's. */
 #include "model/predict/causes/predicted_cause.h"
 
-#include <math.h>
-
 /* A front end that waits for instructions costs time only as expected: in the bound it takes none. */
 static roof_status find(roof_prediction *p, roof_error *err)
 {

@@ -5,7 +5,6 @@
  * Gain: the share of empty lanes, times the time. Sure: bound.
  * Advice: run as many images at once as the core has lanes. */
 #include "model/predict/causes/predicted_cause.h"
-#include "core/core.h"
 
 static roof_status find(roof_prediction *p, roof_error *err)
 {

@@ -5,7 +5,6 @@
  * Advice: see why the compiler left them to the host. Replace the operator by one that the accelerator
  *   has. */
 #include "model/predict/causes/predicted_cause.h"
-#include "core/core.h"
 
 /* True if the accelerator could do its multiplications. */
 static bool is_left_to_host(const roof_layer_prediction *layer, uint32_t engine)

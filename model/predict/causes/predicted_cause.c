@@ -1,5 +1,4 @@
 #include "model/predict/causes/predicted_cause.h"
-#include "core/core.h"
 
 uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
 {

@@ -182,7 +182,7 @@ static void advice_put_table(const rendering *r, uint32_t first, uint32_t end)
 {
     const roof_advice *a = r->advice;
     cell_grid grid;
-    grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(&grid, r->arena, columns, N_OF(columns));
     grid.times = a->base.time_s >= 1e-3 ? (grid_times){1e3, "[ms]", 3} : (grid_times){1e6, "[us]", 1};
     if (!a->base.host_rows)
         grid_hide(&grid, "host_rows");

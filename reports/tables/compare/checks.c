@@ -71,7 +71,7 @@ const char *checks_verdict(roof_arena *arena, const roof_checks *checks)
                           : v                    ? "such as "
                                                  : "the closest ",
                           first);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; i < N_OF(others); i++)
         if (others[i].of != verdicts[v].of && n[others[i].of])
             text = say_printf(arena, "%s; %u %s", text, n[others[i].of], others[i].words);
     return say_printf(arena, "%s.", text);
@@ -115,7 +115,7 @@ static void add_check(cell_grid *grid, const roof_check *c)
 void checks_csv(const rendering *r)
 {
     cell_grid grid;
-    grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE, r->out);
+    grid_begin_csv(&grid, r->arena, columns, N_OF(columns) - OF_PEOPLE, r->out);
     for (uint32_t i = 0; i < r->checks->n; i++)
         add_check(&grid, &r->checks->items[i]);
 }
@@ -131,7 +131,7 @@ void checks_json(const rendering *r)
     jsonout_count(&json, "not_known", n[ROOF_HELD_NOT_KNOWN]);
     jsonout_count(&json, "skipped", n[ROOF_HELD_SKIPPED]);
     jsonout_string(&json, "contradiction", r->checks->contradiction);
-    grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE);
+    grid_begin(&grid, r->arena, columns, N_OF(columns) - OF_PEOPLE);
     grid_begin_json(&grid, &json, "checks", true);
     for (uint32_t i = 0; i < r->checks->n; i++)
         add_check(&grid, &r->checks->items[i]);
@@ -149,7 +149,7 @@ void checks_put(const rendering *r)
         return;
     }
     writer_verdict(&r->writer, verdict, 1);
-    grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(&grid, r->arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < r->checks->n; i++)
         if (has_all || r->checks->items[i].state != ROOF_HELD_KEPT)
             add_check(&grid, &r->checks->items[i]);

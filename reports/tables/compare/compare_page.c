@@ -356,7 +356,7 @@ static grid_cell verdict_cell(const roof_compared_run *run, const roof_compared 
     } looks[] = {{row->is_typical_shown, row->difference_s > 0, "slower", "faster"},
                  {row->mean.is_shown, row->mean.ratio > 1, "mean slower", "mean faster"},
                  {row->tail.is_shown, row->tail.ratio > 1, "tail slower", "tail faster"}};
-    enum { N = sizeof looks / sizeof *looks };
+    enum { N = N_OF(looks) };
     if (is_ideal(run) && row->is_typical_shown) /* ideals are exact, and say nothing of which is faster */
         return cell_text(row->difference_s > 0 ? "higher" : "lower");
     for (size_t i = 0; i < N; i++) /* what is slower in one way is not faster */
@@ -451,7 +451,7 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
 
 void compare_view_rows(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
 {
-    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(grid, arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < run->n_layers; i++)
         add_row(grid, run, &run->layers[i], cell_text(name_of(&run->layers[i])));
     add_row(grid, run, &run->total, cell_label(run->total.name));
@@ -464,7 +464,7 @@ void compare_csv(const rendering *r)
 {
     const roof_comparison *c = r->comparison;
     cell_grid grid;
-    grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE, r->out);
+    grid_begin_csv(&grid, r->arena, columns, N_OF(columns) - OF_PEOPLE, r->out);
     table_keep_csv(r, &grid);
     FOR_EACH(const roof_compared_run, run, c->runs, c->n_runs) {
         for (uint32_t k = 0; k < run->n_layers; k++)

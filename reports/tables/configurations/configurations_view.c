@@ -156,14 +156,14 @@ static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)
     const roof_configurations *of = document;
     const roof_configuration *does = at(of, of->cheapest);
     const char *list = "";
-    for (size_t k = 0; does && k < sizeof beside / sizeof *beside; k++)
+    for (size_t k = 0; does && k < N_OF(beside); k++)
         if (beside[k] != does->binding)
             list = say_more(arena, list, "%s", say_share(of, does, beside[k], arena));
     const char *needs = does ? say_printf(arena, "%s also uses at least %s.",
                                           configurations_name(does, arena), list)
                              : "",
                *all[] = {needs, say_basis(of, arena)};
-    for (uint32_t k = 0; k < sizeof all / sizeof *all; k++)
+    for (uint32_t k = 0; k < N_OF(all); k++)
         if (*all[k] && !i--)
             return all[k];
     return NULL;

@@ -138,7 +138,7 @@ static const grid_column known_columns[] = {
     MADE("measured_ratio", ratio, NUMBER("meas./exp.", NULL, 2, 6, .digits = 3)),
     MADE("range", range, .title = "95 %", .rank = 7, .place = 4),
 };
-enum { COLUMNS = sizeof known_columns / sizeof *known_columns };
+enum { COLUMNS = N_OF(known_columns) };
 
 static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, roof_text_phase phase,
                     bool are_expected)
@@ -195,7 +195,7 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
     for (uint32_t i = 0; i < all.n; i++) {
         const roof_curve_point *p = all.rows[i].point;
         const double times_s[] = {all.rows[i].measured_s, p ? p->ideal_s : 0, p ? p->expected.seconds : 0};
-        for (size_t k = 0; k < sizeof times_s / sizeof *times_s; k++)
+        for (size_t k = 0; k < N_OF(times_s); k++)
             most_s = times_s[k] > most_s ? times_s[k] : most_s;
     }
     grid->times = most_s >= 10 ? (grid_times){1, "[s]", 3} : (grid_times){1e3, "[ms]", 2};
@@ -408,7 +408,7 @@ void curve_csv(const rendering *r)
     cell_grid grid;
     grid_begin_csv(&grid, r->arena, known_columns, COLUMNS - 1, r->out);
     table_keep_csv(r, &grid);
-    for (size_t k = 0; k < sizeof phases / sizeof *phases; k++) {
+    for (size_t k = 0; k < N_OF(phases); k++) {
         const row_list all = rows_of(&v, phases[k]);
         for (uint32_t i = 0; i < all.n; i++)
             add_row(&v, &grid, &all.rows[i], phases[k], all.are_expected);

@@ -250,7 +250,7 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
                  GRID_SCALED("change", "[ms]", 0, .times = 1e3, .digits = 4, .format = FORMAT_SIGNED),
                  GRID_TEXT("95 % [ms]", 2), GRID_SCALED("ratio", "", 1, .digits = 3),
                  GRID_SCALED("of the change", "[%]", 1, .times = 100, .digits = 1));
-    enum { LAYER_COLUMNS = sizeof layers / sizeof *layers };
+    enum { LAYER_COLUMNS = N_OF(layers) };
     const double all_s = s->n_segments > 1
                              ? s->segments[s->n_segments - 1].median - s->segments[s->n_segments - 2].median
                              : (double)NAN;

@@ -72,7 +72,7 @@ static void add_code(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_control_code *code = code_at(v, i);
     grid_add_row(t, code, code);
-    for (size_t k = 0; t->json && k < sizeof lists / sizeof *lists; k++)
+    for (size_t k = 0; t->json && k < N_OF(lists); k++)
         inspect_list(v, &lists[k], i, 1, t->json);
 }
 

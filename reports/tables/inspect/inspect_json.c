@@ -34,7 +34,7 @@ static void put_config(jsonout *j, const inspect_view *v, const roof_dpu_config 
     jsonout_string(j, "family", c->family);
     put_text(j, "size", c->size);
     jsonout_count(j, "isa", c->isa);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    for (size_t i = 0; i < N_OF(counts); i++)
         jsonout_count(j, counts[i].key, counts[i].value == ROOF_NONE ? ROOF_UNKNOWN : counts[i].value);
     jsonout_count(j, "image_bytes", c->image_bytes);
     put_text(j, "unexplained_bits", inspect_hex(v->arena, c->unexplained_bits));

@@ -103,7 +103,7 @@ static const grid_column memory_members[] = {
      .from = FROM_OBJECT,
      .via = offsetof(roof_memory, total_ram) + 1,
      .items = total_members,
-     .n_items = sizeof total_members / sizeof *total_members},
+     .n_items = N_OF(total_members)},
     GRID_ITEMS("pools", roof_memory, pools, n_pools, pool_members, false),
 };
 
@@ -122,7 +122,7 @@ GRID_COLUMNS(pool_columns, GRID_NAME("pool", 0), GRID_TEXT("kind", 3), GRID_NUMB
 
 void inspect_memory_pools(cell_grid *t, roof_arena *arena, const roof_memory *m)
 {
-    grid_begin(t, arena, pool_columns, sizeof pool_columns / sizeof *pool_columns);
+    grid_begin(t, arena, pool_columns, N_OF(pool_columns));
     t->is_sparse = true;
     for (uint32_t i = 0; i <= m->n_pools; i++) {
         const roof_memory_pool *p = i < m->n_pools ? &m->pools[i] : m->total_ram;
@@ -151,7 +151,7 @@ GRID_COLUMNS(live_columns, GRID_NAME("pool", 0), GRID_NAME("buffer", 0), GRID_NU
 void inspect_memory_live(cell_grid *t, roof_arena *arena, const roof_memory *m)
 {
     enum { MOST_SHOWN = 3 };
-    grid_begin(t, arena, live_columns, sizeof live_columns / sizeof *live_columns);
+    grid_begin(t, arena, live_columns, N_OF(live_columns));
     t->is_sparse = true;
     FOR_EACH(const roof_memory_pool, p, m->pools, m->n_pools) {
         for (uint32_t k = 0; k < p->n_live && k < MOST_SHOWN && memory_is_watched(p); k++) {
@@ -196,7 +196,7 @@ void inspect_memory_csv(const rendering *r)
 {
     const roof_memory *m = r->options->memory;
     cell_grid t;
-    grid_begin_csv(&t, r->arena, row_columns, sizeof row_columns / sizeof *row_columns, r->out);
+    grid_begin_csv(&t, r->arena, row_columns, N_OF(row_columns), r->out);
     FOR_EACH(const roof_memory_pool, p, m->pools, m->n_pools)
         for (uint32_t row = 0; p->bytes_by_row && row < p->n_rows; row++)
             GRID_ADD(&t, cell_count(row), cell_text(roof_memory_row_name(m, p, row)),

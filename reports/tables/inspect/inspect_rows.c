@@ -194,7 +194,7 @@ static void put_window(const roof_window *w, jsonout *j)
         inspect_pair(j, "stride_hw", w->stride_h, w->stride_w);
         inspect_pair(j, "dilation_hw", w->dilation_h, w->dilation_w);
         jsonout_array(j, "pad_left_right_top_bottom", true);
-        for (size_t i = 0; i < sizeof pads / sizeof *pads; i++)
+        for (size_t i = 0; i < N_OF(pads); i++)
             jsonout_number(j, NULL, pads[i]);
         jsonout_end(j);
     }

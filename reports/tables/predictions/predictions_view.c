@@ -189,7 +189,7 @@ const grid_column predictions_columns[] = {
     {"layers", "[+host]", .kind = COLUMN_NUMBER, .from = FROM_MADE, .at = offsetof(predictions_row, executed),
      .rank = 3, .place = 19},
 };
-enum { COLUMNS = sizeof predictions_columns / sizeof *predictions_columns };
+enum { COLUMNS = N_OF(predictions_columns) };
 _Static_assert((int)COLUMNS > (int)PREDICTIONS_DOCUMENT_COLUMNS, "what the header says");
 
 /* "prob (softmax), 3 more": what the CPU runs. */
@@ -271,7 +271,7 @@ static void hide_columns(const predictions_view *v, cell_grid *grid)
         first = first || !pair->prediction ? first : pair;
         has_types = has_types || (pair->prediction && !text_same(first->data_type, pair->data_type));
     }
-    for (size_t i = 0; i < sizeof of_load / sizeof *of_load && !has_load; i++)
+    for (size_t i = 0; i < N_OF(of_load) && !has_load; i++)
         grid_hide(grid, of_load[i]);
     if (!has_busy)
         grid_hide(grid, "busy_cores");

@@ -3,7 +3,6 @@
  * what that tool does not print. Unknown values stand in angle brackets, as that tool prints them.
  *
  * The importer reads the blocks again: an empty line ends one before [roofline]. */
-#include "core/core.h"
 #include "model/graph/format.h"
 #include "measure/profile/counter.h"
 #include "measure/matches/match_facts.h"
@@ -517,7 +516,7 @@ roof_status like_check(const roof_reconciliation *r, const roof_render_options *
     for (uint32_t i = 0; i < r->n_experiments; i++)
         any = any || r->experiments[i].epochs;
     return any ? ROOF_OK
-               : error_set(err, ROOF_E_DATA,
-                           "no profile has the phases of a Neural-ART's epochs, want one of npu_profiler.py "
-                           "or stedgeai validate");
+               : error_data(err,
+                            "no profile has the phases of a Neural-ART's epochs, want one of npu_profiler.py "
+                            "or stedgeai validate");
 }

@@ -85,7 +85,7 @@ static void put_epochs(const page *p)
     put(p, "\n");
     put_view(p, epoch_view_types);
     put_view(p, epoch_view_flows);
-    for (size_t i = p->has_details ? 0 : OF_DETAILS; i < sizeof tables / sizeof *tables; i++) {
+    for (size_t i = p->has_details ? 0 : OF_DETAILS; i < N_OF(tables); i++) {
         epoch_view_table(e, tables[i], p->has_details ? UINT32_MAX : 0, &grid, p->scope.arena);
         if (i < OF_DETAILS)
             put_table(p, &grid);
@@ -305,7 +305,7 @@ static void put_curves(const page *p)
 {
     static reconcile_view *const views[] = {timed_view_points, timed_view_lines, timed_view_growths,
                                             timed_view_constants, timed_view_models};
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+    for (size_t i = 0; i < N_OF(views); i++)
         put_view_if_any(p, views[i]);
 }
 
@@ -388,13 +388,13 @@ void reconcile_put(const rendering *r)
     p.is_short = table_is_short(r);
     p.is_brief = p.is_text && !p.has_details && (!r->selection->is_asked || p.is_short);
     if (reconciliation_is_of_curves(all)) {
-        put_parts(&p, of_curves, sizeof of_curves / sizeof *of_curves);
+        put_parts(&p, of_curves, N_OF(of_curves));
     } else if (!all->n_experiments) {
-        put_parts(&p, of_loads, sizeof of_loads / sizeof *of_loads);
+        put_parts(&p, of_loads, N_OF(of_loads));
     } else {
         if (!r->selection->has_most && !p.has_details)
             r->selection->order.most = usual_rows(&p);
         p.scope.most = table_rows_at_most(r);
-        put_parts(&p, of_models, sizeof of_models / sizeof *of_models);
+        put_parts(&p, of_models, N_OF(of_models));
     }
 }

@@ -7,7 +7,7 @@ void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_colum
     FOR_EACH(const roof_reconciled, e, s->r->experiments, s->r->n_experiments) {
         const double times[] = {e->total.bypass_s, e->total.per_layer_s, e->total.sum_of_layers_s,
                                 e->total.listed_s};
-        for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        for (size_t k = 0; k < N_OF(times); k++)
             largest = times[k] > largest ? times[k] : largest;
     }
     grid_begin(grid, s->arena, columns, n);

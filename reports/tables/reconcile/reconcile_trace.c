@@ -201,7 +201,7 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
                 {e->bypass, &e->deployed, ", as deployed"}};
     if (e->prediction)
         traceout_put_ideal(trace, e->prediction, run, e->model, e->hardware);
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    for (size_t i = 0; i < N_OF(runs); i++) {
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
         x.by_share = e->profile && e->profile->basis == ROOF_PROFILE_SHARES;
         x.has_matches = runs[i].run && runs[i].run == e->layer_run;

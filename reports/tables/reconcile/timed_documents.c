@@ -1,5 +1,4 @@
 /* Curves in the document of a reconciliation, and as CSV. */
-#include "core/core.h"
 #include "measure/matches/match_facts.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 

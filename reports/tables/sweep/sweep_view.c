@@ -1,4 +1,3 @@
-#include "core/core.h"
 #include "reports/tables/views.h"
 
 /* A point; the row of its pair comes first, where columns of predictions find their cells. */
@@ -49,9 +48,9 @@ static const grid_column profile_columns[] = {
     SWEPT(parts, TEXT),
     SWEPT(why, TEXT)};
 enum {
-    N_INDEX = sizeof index_columns / sizeof *index_columns,
-    N_ASKED = sizeof asked_columns / sizeof *asked_columns,
-    N_OF_PROFILE = sizeof profile_columns / sizeof *profile_columns,
+    N_INDEX = N_OF(index_columns),
+    N_ASKED = N_OF(asked_columns),
+    N_OF_PROFILE = N_OF(profile_columns),
     N_OF_PREDICTION = N_INDEX + PREDICTIONS_DOCUMENT_COLUMNS + N_ASKED
 };
 _Static_assert((int)N_OF_PREDICTION <= (int)GRID_MOST_COLUMNS, "a grid has room for each");

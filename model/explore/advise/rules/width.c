@@ -15,7 +15,7 @@ static roof_status find(edit_search *s)
     bool may_change = false;
     for (uint32_t i = 0; i < s->graph->n_ops && !may_change; i++)
         may_change = s->places[i].set != ROOF_NONE;
-    for (size_t i = 0; may_change && i < sizeof factors / sizeof *factors; i++)
+    for (size_t i = 0; may_change && i < N_OF(factors); i++)
         TRY(edit_offer(s, &(edit){.kind = EDIT_WIDTH, .op = ROOF_NONE, .value = 8, .factor = factors[i]}, 1));
     return ROOF_OK;
 }
