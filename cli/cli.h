@@ -4,8 +4,7 @@
  * A command gets its own arguments; argv[0] is "roofline NAME", as its messages begin. It returns the
  * exit code. The result goes to standard output, or to -o FILE; everything else goes to standard error.
  */
-#ifndef ROOF_CLI_CLI_H
-#define ROOF_CLI_CLI_H
+#pragma once
 
 #include <argp.h>
 
@@ -503,5 +502,3 @@ int cli_hw_probe(int argc, char **argv);
 
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
 void cli_put_item(textbuf *out, const char *label, const char *text, size_t column);
-
-#endif

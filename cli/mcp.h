@@ -5,8 +5,7 @@
  * alone, which the kernel holds (Landlock), also through links, through ".." and by what a model names. It
  * writes to memory alone, and has so many seconds and bytes.
  */
-#ifndef ROOF_CLI_MCP_H
-#define ROOF_CLI_MCP_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include "cli/cli.h"
@@ -63,5 +62,3 @@ bool mcp_can_confine(void);
  * did not end by itself, and messages say why. */
 int mcp_run(const mcp_line *line, const char *format, const mcp_folders *folders, textbuf *out,
             textbuf *messages);
-
-#endif

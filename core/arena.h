@@ -4,8 +4,7 @@
  * Ownership: everything from arena_alloc belongs to the arena; nothing is freed on its own. An arena may
  *   be born with a limit; past it every allocation fails, which is how tests provoke exhaustion.
  */
-#ifndef ROOF_CORE_ARENA_H
-#define ROOF_CORE_ARENA_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_siz
 /* An array that grew elsewhere becomes its copy in this arena. */
 #define ARENA_KEEP(arena, array, n, err)                                                                     \
     ALLOCATED((array) = arena_copy((arena), (array), (n), sizeof *(array)), (err))
-
-#endif

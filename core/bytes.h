@@ -1,6 +1,5 @@
 /* core/bytes.h - numbers as files hold them, little-endian, wherever they lie. */
-#ifndef ROOF_CORE_BYTES_H
-#define ROOF_CORE_BYTES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -17,5 +16,3 @@ static inline double bytes_f32(const unsigned char *b)
     memcpy(&value, &bits, sizeof value);
     return (double)value;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Example: checked_plus(CHECKED_PRODUCT(h, w, c), bias)
  */
-#ifndef ROOF_CORE_CHECKED_H
-#define ROOF_CORE_CHECKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ static inline uint64_t checked_sum_known(uint64_t a, uint64_t b)
     checked_add_known(&a, b);
     return a;
 }
-
-#endif

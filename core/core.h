@@ -1,7 +1,6 @@
 /* core/core.h - what nearly every file stands on. It is included instead of any header that is named here,
  * and not again where another header of the project brings it. */
-#ifndef ROOF_CORE_CORE_H
-#define ROOF_CORE_CORE_H
+#pragma once
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,5 +21,3 @@
 #include "core/quantity.h"
 #include "core/span.h"
 #include "core/text.h"
-
-#endif

@@ -1,6 +1,5 @@
 /* core/error.h - filling a roof_error, and adding the place on the way up. */
-#ifndef ROOF_CORE_ERROR_H
-#define ROOF_CORE_ERROR_H
+#pragma once
 
 #include "core/utf8.h" /* messages quote what was found */
 #include "roofline/status.h"
@@ -63,5 +62,3 @@ roof_status error_placed(roof_status status, roof_error *err, const char *format
 /* The last step of a function that makes a value: *out gets it if all went well, else end frees it. */
 #define GIVE(status, out, value, end)                                                                        \
     ((status) == ROOF_OK ? (void)(*(out) = (value)) : (end)(value), (status))
-
-#endif

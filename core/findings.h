@@ -4,8 +4,7 @@
  * Ownership: a list of findings has an arena, which owns them and their texts, and remembers that memory ran
  *   out.
  */
-#ifndef ROOF_CORE_FINDINGS_H
-#define ROOF_CORE_FINDINGS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/finding.h"
@@ -36,5 +35,3 @@ roof_finding_kind finding_kind(roof_form form);
 
 /* The words of findings, by their kind; each list ends with NULL. */
 extern const char *const finding_kinds[], *const finding_advices[], *const finding_severities[];
-
-#endif

@@ -16,8 +16,7 @@
  *   there.
  * Source: flatbuffers.dev, "Internals".
  */
-#ifndef ROOF_CORE_FLATBUFFER_H
-#define ROOF_CORE_FLATBUFFER_H
+#pragma once
 
 #include "core/core.h"
 
@@ -59,5 +58,3 @@ roof_status fb_string(const fb_table *table, uint32_t field, text_span *out, roo
 /* The i-th element, i < n, of a vector of tables; of 32-bit numbers. */
 roof_status fb_table_of(const fb_vector *vector, uint32_t i, fb_table *out, roof_error *err);
 int32_t fb_int32_of(const fb_vector *vector, uint32_t i);
-
-#endif

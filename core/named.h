@@ -4,8 +4,7 @@
  *
  * Example: const unit *u = NAMED(units, N_OF(units), word, "ms"); NULL: there is no such unit
  */
-#ifndef ROOF_CORE_NAMED_H
-#define ROOF_CORE_NAMED_H
+#pragma once
 
 #include "core/span.h"
 
@@ -54,5 +53,3 @@ void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_
 /* True where the word is in a table of words. */
 #define IS_ONE_OF(words, word)      (WORD_AT(words, N_OF(words), word) < N_OF(words))
 #define SPAN_IS_ONE_OF(words, word) (SPAN_AT(words, N_OF(words), word) < N_OF(words))
-
-#endif

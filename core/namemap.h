@@ -6,8 +6,7 @@
  *
  * Ownership: the map lives in the arena; names are borrowed and must outlive it.
  */
-#ifndef ROOF_CORE_NAMEMAP_H
-#define ROOF_CORE_NAMEMAP_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/arena.h"
@@ -41,5 +40,3 @@ void namechain_add(namechain *chain, text_span name, uint32_t index);
  * the way past it is made short: thousands may have one name. */
 uint32_t namechain_first(const namechain *chain, text_span name);
 uint32_t namechain_open(namechain *chain, text_span name, const bool *is_taken);
-
-#endif

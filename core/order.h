@@ -5,8 +5,7 @@
  *
  * Example: order_sort(spans, n, sizeof *spans, ORDER_BY(FALLING(span, bytes), RISING(span, name)))
  */
-#ifndef ROOF_CORE_ORDER_H
-#define ROOF_CORE_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void order_pointers(void *pointers, size_t n, const order_key *keys); /* by memb
  * Example (tests/unit/test_lower_bound.c): of 1, 3, 3, 7 it is 1 for 3, 3 for 4 and 4 for 8. */
 uint32_t lower_bound_search(const void *elements, uint32_t n, size_t size, uint64_t wanted,
                             uint64_t (*number_of)(const void *element));
-
-#endif

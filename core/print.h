@@ -4,8 +4,7 @@
  * the format asks for. The decimal point is '.', whatever the caller's locale. Callers that print a number
  * that may be unknown say so in their own words; "unknown" is the last resort.
  */
-#ifndef ROOF_CORE_PRINT_H
-#define ROOF_CORE_PRINT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ int print_list(char *buffer, size_t size, const char *format, va_list args) ROOF
 
 /* The same of a text as it is, which need not end with NUL. */
 int print_text(char *buffer, size_t size, const char *text, size_t length);
-
-#endif

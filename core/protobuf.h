@@ -6,8 +6,7 @@
  * Units: bytes; offsets are from the start of the file.
  * Source: protobuf.dev, "Encoding".
  */
-#ifndef ROOF_CORE_PROTOBUF_H
-#define ROOF_CORE_PROTOBUF_H
+#pragma once
 
 #include "core/platform/platform.h"
 #include "core/core.h"
@@ -96,5 +95,3 @@ roof_status pb_varint(pb_cursor *cursor, uint64_t *value, bool *more, roof_error
  * are there. *n is how many there are then, kept or not. what names the field. Errors: E_DATA. */
 roof_status pb_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
                     uint32_t max, uint32_t *n, roof_error *err);
-
-#endif

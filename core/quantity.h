@@ -1,6 +1,5 @@
 /* core/quantity.h - numbers with units, in and out, independent of the locale. */
-#ifndef ROOF_CORE_QUANTITY_H
-#define ROOF_CORE_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ int quantity_format(char *buffer, size_t size, double value, const char *unit);
 
 /* The number that is shown so: 1.46 of 0.00146 s; letter: "m", of the prefix. */
 double quantity_shown(double value, const char *unit, const char **letter);
-
-#endif

@@ -1,6 +1,5 @@
 /* core/sets.h - numbers from 0 that are joined to sets; one member of each, its root, stands for it. */
-#ifndef ROOF_CORE_SETS_H
-#define ROOF_CORE_SETS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/status.h"
@@ -13,5 +12,3 @@ uint32_t sets_root(uint32_t *sets, uint32_t of);
 /* Makes one set of two. The root of the first stays, and is returned.
  * Example (tests/unit/test_sets.c): of 3 joined to 1 and 1 to 0 the root is 0. */
 uint32_t sets_join(uint32_t *sets, uint32_t to, uint32_t joined);
-
-#endif

@@ -3,8 +3,7 @@
  * A text is born with a maximum; past it, or when memory ends, it remembers that it failed and drops the
  * rest, so that writers need no check at each step. text_status tells.
  */
-#ifndef ROOF_CORE_TEXT_H
-#define ROOF_CORE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ unsigned text_edit_distance(const char *a, const char *b, unsigned limit);
 
 /* Status of all that was added. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
 roof_status text_status(const textbuf *text, roof_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  * byte that is not UTF-8, \xNN is shown, instead of the others \u{NNNN}. Nothing of that has to be shown
  * otherwise, so what was made safe twice is as what was made safe once.
  */
-#ifndef ROOF_CORE_UTF8_H
-#define ROOF_CORE_UTF8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ const char *quote_text(char *buffer, size_t size, const char *text, size_t lengt
  * octal in $'...'; a shell that does not know these takes them for another name, and runs nothing. Returns
  * buffer, or instead where it has no room for all of it: a word that is cut is another one. */
 const char *quote_for_shell(char *buffer, size_t size, const char *name, const char *instead);
-
-#endif

@@ -4,8 +4,7 @@
  * behind the other, each once: a pointer to one would be a relocation when the program starts, and six of
  * seven are there already.
  */
-#ifndef ROOF_HWDB_BUILTIN_H
-#define ROOF_HWDB_BUILTIN_H
+#pragma once
 
 #include "hwdb/entry.h"
 
@@ -46,5 +45,3 @@ extern const size_t hwdb_n_builtin_fingerprints;
  * Errors: E_NO_MEMORY. */
 roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hwdb_entry *out,
                               roof_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * Ownership: an entry's strings and arrays belong to the arena of the call. Reading goes on after a problem,
  *   so that `roofline hw check` shows all of them; a caller that only wants the entry takes the first error.
  */
-#ifndef ROOF_HWDB_ENTRY_H
-#define ROOF_HWDB_ENTRY_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/hw.h"
@@ -61,5 +60,3 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
                       const char *text);
 /* E_DATA for the first problem that is an error, its pointer as the place; E_NO_MEMORY; or OK. */
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
-
-#endif

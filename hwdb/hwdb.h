@@ -2,8 +2,7 @@
  *
  * Ownership: a roof_hw owns one arena; quantities keep their address for its life.
  */
-#ifndef ROOF_HWDB_HWDB_H
-#define ROOF_HWDB_HWDB_H
+#pragma once
 
 #include "hwdb/entry.h"
 
@@ -97,5 +96,3 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
  * and whether its value is one. Errors: E_USAGE, without a place. */
 bool hwdb_item_is_known(const char *key);
 roof_status hwdb_item_check(const char *key, const char *text, roof_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* reports/embedded.h - texts of the source tree that the program carries with it: gnuplot scripts, the
  * report's style and script. The build embeds reports/charts/ *.gp and reports/page/ *.css, *.js. */
-#ifndef ROOF_REPORTS_EMBEDDED_H
-#define ROOF_REPORTS_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ extern const embedded_file embedded_texts[];
 
 /* The text of a file. There is one for every name that the source asks for: a test checks it. */
 const char *embedded_text(const char *name);
-
-#endif

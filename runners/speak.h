@@ -7,8 +7,7 @@
  * Ownership: what was begun is ended by speak_end. Texts of a request live until then; what is said is
  * borrowed during the call.
  */
-#ifndef ROOF_RUNNERS_SPEAK_H
-#define ROOF_RUNNERS_SPEAK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,4 @@ double speak_now_s(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,8 +7,7 @@
  * Units: seconds.
  * Ownership: what was begun is ended by speak_load_end.
  */
-#ifndef ROOF_RUNNERS_SPEAK_LOAD_H
-#define ROOF_RUNNERS_SPEAK_LOAD_H
+#pragma once
 
 #include "speak.h"
 
@@ -48,5 +47,4 @@ void speak_load_end(speak_load *l);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,8 +5,7 @@
  * outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it started outlive
  * child_end: its group is ended, and of a child that talks or has an output what has left the group as well.
  */
-#ifndef ROOF_CORE_FILES_CHILD_H
-#define ROOF_CORE_FILES_CHILD_H
+#pragma once
 
 #include "core/platform/platform.h"
 
@@ -71,5 +70,3 @@ void child_end_within(child *c, int most_ms);
 
 /* Ends children that talk or have an output, and all that they started. Safe in a handler of signals. */
 void child_end_all(void);
-
-#endif

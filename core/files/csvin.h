@@ -4,8 +4,7 @@
  * Units: lines from 1.
  * Ownership: cells point into the text, and are valid until the next row; their array is the caller's.
  */
-#ifndef ROOF_CORE_FILES_CSVIN_H
-#define ROOF_CORE_FILES_CSVIN_H
+#pragma once
 
 #include "core/core.h"
 
@@ -31,5 +30,3 @@ bool csvin_count(csvin_cell cell, uint64_t *out);
 
 /* True for a number as C++ prints them, "nan" and "inf" included. */
 bool csvin_is_number(csvin_cell cell);
-
-#endif

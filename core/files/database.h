@@ -4,8 +4,7 @@
  * nothing that a schema says is trusted, nothing can be attached, and values have a largest length.
  * Ownership: the database is the caller's, to be closed also after a failure where it is not NULL.
  */
-#ifndef ROOF_CORE_FILES_DATABASE_H
-#define ROOF_CORE_FILES_DATABASE_H
+#pragma once
 
 #include <sqlite3.h>
 #include "roofline/status.h"
@@ -23,5 +22,3 @@ roof_status database_open(const database_asked *requested, sqlite3 **out, int *c
 /* Ends what takes more steps than a file of so many bytes can need, with SQLITE_INTERRUPT. calls_left is
  * counted down as long as the database is open. */
 void database_bound_steps(sqlite3 *db, uint64_t file_bytes, uint64_t *calls_left);
-
-#endif

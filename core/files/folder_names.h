@@ -1,6 +1,5 @@
 /* core/files/folder_names.h - names in a folder. */
-#ifndef ROOF_CORE_FILES_FOLDER_NAMES_H
-#define ROOF_CORE_FILES_FOLDER_NAMES_H
+#pragma once
 
 #include "core/core.h"
 #include "core/platform/platform.h"
@@ -17,5 +16,3 @@ typedef bool folder_filter(int folder, const char *name);
  * wanted or not, which n_entries tells. False: errno says why. */
 bool folder_list(const char *path, folder_filter *is_wanted, uint32_t most_entries, roof_arena *arena,
                  folder_names *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Ownership: what was opened is closed by input_close, also after a failure.
  */
-#ifndef ROOF_CORE_FILES_INPUT_H
-#define ROOF_CORE_FILES_INPUT_H
+#pragma once
 
 #include "core/platform/platform.h"
 
@@ -42,5 +41,3 @@ roof_status inputs_require(const char *path, roof_error *err);
 
 /* The noted name of a file, or NULL. *failed: not all was noted. */
 const char *inputs_find(const os_entry *about, bool *failed);
-
-#endif

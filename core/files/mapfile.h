@@ -1,7 +1,6 @@
 /* core/files/mapfile.h - a file as read-only bytes. Pages come in when they are touched, so what is skipped
  * is never read. */
-#ifndef ROOF_CORE_FILES_MAPFILE_H
-#define ROOF_CORE_FILES_MAPFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include "roofline/status.h"
@@ -25,5 +24,3 @@ void mapfile_let_go(const mapfile *file);
 /* The same while a large file is read from one end to the other, of which `at` is reached. Returns from
  * where on it is still there: `from` of the next call, and the file's begin for the first. */
 const unsigned char *mapfile_pass(const mapfile *file, const unsigned char *from, const unsigned char *at);
-
-#endif

@@ -1,6 +1,5 @@
 /* core/files/outpath.h - where a path that a command writes to leads. */
-#ifndef ROOF_CORE_FILES_OUTPATH_H
-#define ROOF_CORE_FILES_OUTPATH_H
+#pragma once
 
 #include "core/core.h"
 #include "core/platform/platform.h"
@@ -19,5 +18,3 @@ typedef struct outpath {
  * Errors: E_IO for a directory, a block device, a link that leads nowhere, a link that somebody else put into
  *   a folder that all may write to, a file without the right to write; E_NO_MEMORY. The path is the place. */
 roof_status outpath_find(roof_arena *arena, const char *path, outpath *out, roof_error *err);
-
-#endif

@@ -13,8 +13,7 @@
  * made. After a kill -9 the folder stays; the next set that writes to the same place puts the old files back
  * that are in it, and removes it. A lock (flock) shows that its owner is alive.
  */
-#ifndef ROOF_CORE_FILES_OUTPUTS_H
-#define ROOF_CORE_FILES_OUTPUTS_H
+#pragma once
 
 #include "core/core.h"
 #include "core/platform/platform.h"
@@ -98,5 +97,3 @@ void outputs_disown(int process);
 
 /* Ends the processes, and removes all that was made, of the open set. Safe in a handler of signals. */
 void outputs_abandon(void);
-
-#endif

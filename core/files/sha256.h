@@ -1,6 +1,5 @@
 /* core/files/sha256.h - SHA-256 as 64 hexadecimal digits and a NUL, to say which file a result is from. */
-#ifndef ROOF_CORE_FILES_SHA256_H
-#define ROOF_CORE_FILES_SHA256_H
+#pragma once
 
 #include <stddef.h>
 #include "roofline/status.h"
@@ -13,5 +12,3 @@ void sha256_hex(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
 /* SHA-256 of a whole file, read piece by piece. size_bytes: how long it is. Errors: E_NO_INPUT, E_IO; the
  * path is the place. */
 roof_status sha256_file(const char *path, char hex[SHA256_HEX_SIZE], uint64_t *size_bytes, roof_error *err);
-
-#endif

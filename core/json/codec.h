@@ -14,8 +14,7 @@
  *   TRY(codec_read_object(c, event, &rows, &row, NULL));
  *   codec_write_object(c, NULL, &rows, &row);
  */
-#ifndef ROOF_CORE_JSON_CODEC_H
-#define ROOF_CORE_JSON_CODEC_H
+#pragma once
 
 #include "core/json/jsonout.h"
 #include "core/json/jsonpull.h"
@@ -207,5 +206,3 @@ void codec_write_members(codec *c, const codec_object *object, const void *targe
 /* Writes a document of its own into text. user, words: of the codec. */
 void codec_write_document(const codec_object *object, const void *target, const void *user, const void *words,
                           textbuf *text);
-
-#endif

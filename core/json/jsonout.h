@@ -2,8 +2,7 @@
  *
  * Ownership: the text is the caller's. A failed allocation is remembered there; text_status tells.
  */
-#ifndef ROOF_CORE_JSON_JSONOUT_H
-#define ROOF_CORE_JSON_JSONOUT_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/answer.h"
@@ -37,5 +36,3 @@ void jsonout_derived_pair(jsonout *json, const char *key, const double values[2]
 void jsonout_answer(jsonout *json, const char *key, const roof_answer *a);
 void jsonout_bool(jsonout *json, const char *key, bool value);
 void jsonout_null(jsonout *json, const char *key);
-
-#endif

@@ -8,8 +8,7 @@
  * Numbers are read with '.' whatever the caller's locale is. Members that are there twice are the caller's to
  * notice.
  */
-#ifndef ROOF_CORE_JSON_JSONPULL_H
-#define ROOF_CORE_JSON_JSONPULL_H
+#pragma once
 
 #include <stddef.h>
 #include "roofline/status.h"
@@ -78,5 +77,3 @@ const char *json_pointer_step(char *buffer, size_t size, const char *key);
 
 /* Line of what was read last. */
 uint64_t jsonpull_line(const jsonpull *puller);
-
-#endif

@@ -6,8 +6,7 @@
  * Ownership: the tree is its reader's, who ends it with cJSON_Delete, also after a message that is refused;
  *   method, params and id are the tree's. A text that could not be made is remembered there (core/text.h).
  */
-#ifndef ROOF_CORE_JSON_JSONRPC_H
-#define ROOF_CORE_JSON_JSONRPC_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include "core/json/jsonout.h"
@@ -39,5 +38,3 @@ void jsonrpc_refuse(textbuf *reply, const cJSON *id, jsonrpc_code code, const ch
 /* The beginning of a reply on one line, up to the object of its result, whose members follow. */
 void jsonrpc_begin(jsonout *json, textbuf *reply, const cJSON *id);
 void jsonrpc_end(jsonout *json);
-
-#endif

@@ -11,8 +11,7 @@
  * The grammar is RFC 8259's, strictly, but for what only whoever unescapes a string finds (half a surrogate
  * pair, \u0000).
  */
-#ifndef ROOF_CORE_JSON_JSONSCAN_H
-#define ROOF_CORE_JSON_JSONSCAN_H
+#pragma once
 
 #include "core/core.h"
 
@@ -50,5 +49,3 @@ scan_result jsonscan_walk(json_scan *s, json_walk *walk);
  * first s stands behind the opening brace. SCAN_DONE with a name whose text is NULL: past the closing
  * brace. */
 scan_result jsonscan_member(json_scan *s, bool is_first, text_span *name, text_span *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* core/json/jsonsniff.h - the kind that a file states, read from its beginning. */
-#ifndef ROOF_CORE_JSON_JSONSNIFF_H
-#define ROOF_CORE_JSON_JSONSNIFF_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/status.h"
@@ -19,5 +18,3 @@ text_span json_first_key(const void *bytes, uint64_t size, text_span *rest);
  * Errors: those of core/json/jsonpull.h with the path as place.
  */
 roof_status json_schema(const char *path, char *schema, size_t size, roof_error *err);
-
-#endif

@@ -16,8 +16,7 @@
  * Lookups go through an object from its beginning: ask for a fixed number of keys, and go through all
  * children once.
  */
-#ifndef ROOF_CORE_JSON_JSONTREE_H
-#define ROOF_CORE_JSON_JSONTREE_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include "core/core.h"
@@ -79,5 +78,3 @@ const char *jsontree_copy(jsontree *t, const char *text, size_t length);
 void jsontree_refuse(jsontree *t, const cJSON *node, roof_status status, const char *format, ...)
     ROOF_PRINTF(4, 5);
 #define jsontree_fail(t, node, ...) jsontree_refuse((t), (node), ROOF_E_DATA, __VA_ARGS__)
-
-#endif

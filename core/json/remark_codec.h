@@ -4,8 +4,7 @@
  *
  * Forms are those of roofline/forms.def in small letters; operands stand in the order of the form's sentence.
  */
-#ifndef ROOF_CORE_JSON_REMARK_CODEC_H
-#define ROOF_CORE_JSON_REMARK_CODEC_H
+#pragma once
 
 #include "core/json/codec.h"
 #include "roofline/finding.h"
@@ -25,5 +24,3 @@ void remark_write(codec *c, const char *key, const void *target);
     {                                                                                                        \
         CODEC_BY("operands", offsetof(type, member), remark_read_operand, NULL), .how = CODEC_EACH           \
     }
-
-#endif

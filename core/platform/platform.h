@@ -6,8 +6,7 @@
  * Calls that a signal interrupts go on by themselves. "In a handler": the function may be called there.
  * Ownership: paths and buffers are borrowed for the call.
  */
-#ifndef ROOF_CORE_PLATFORM_PLATFORM_H
-#define ROOF_CORE_PLATFORM_PLATFORM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -261,5 +260,3 @@ _Noreturn void os_give_up(void);
 
 /* strtod with the decimal point, whatever the locale. False without memory. */
 bool os_number(const char *text, double *out);
-
-#endif

@@ -4,8 +4,7 @@
  * Units: columns of a terminal.
  * Ownership: lines and their texts are of the arena. Without memory a line is missing, and the arena knows.
  */
-#ifndef ROOF_CORE_TABLE_WRITER_H
-#define ROOF_CORE_TABLE_WRITER_H
+#pragma once
 
 #include "core/core.h"
 
@@ -53,5 +52,3 @@ void remarks_put(const remarks *r, const text_writer *p);
 /* Markdown: a name in code, and text that may quote names. */
 void writer_put_markdown_code(textbuf *out, const char *text);
 void writer_put_markdown(textbuf *out, const char *text);
-
-#endif

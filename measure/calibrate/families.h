@@ -3,8 +3,7 @@
  *
  * Units: a scatter is the standard deviation of ln(measured / predicted).
  */
-#ifndef ROOF_MEASURE_CALIBRATE_FAMILIES_H
-#define ROOF_MEASURE_CALIBRATE_FAMILIES_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/calibration.h"
@@ -40,5 +39,3 @@ typedef struct family_data {
 } family_data;
 roof_status families_covariance(const family_data *data,
                                 double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS], roof_error *err);
-
-#endif

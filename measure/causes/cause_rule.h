@@ -3,8 +3,7 @@
  * Units: seconds; unknown is NaN.
  * Ownership: everything lives in the arena of the reconciliation, which remembers that memory ran out.
  */
-#ifndef ROOF_MEASURE_CAUSES_CAUSE_RULE_H
-#define ROOF_MEASURE_CAUSES_CAUSE_RULE_H
+#pragma once
 
 #include "measure/matches/reconciler.h"
 #include "measure/matches/match_facts.h"
@@ -83,5 +82,3 @@ bool conversions_match(const char *type, const char *name);
 
 /* Ranks what costs time in an experiment, once all else is known of it. */
 void find_causes(reconciler *r, roof_reconciled *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A ratio is the time of a layer over its bound.
  */
-#ifndef ROOF_MEASURE_CAUSES_LAYER_GROUPS_H
-#define ROOF_MEASURE_CAUSES_LAYER_GROUPS_H
+#pragma once
 
 #include "measure/causes/cause_rule.h"
 
@@ -95,5 +94,3 @@ bool cause_kind_is_slow(cause_search *in, const char *type, kind_comparison *out
 
 /* True if the gap of a kind is a good part of the gap of all. */
 bool cause_kind_has_gap(const cause_search *in, double gap_s);
-
-#endif

@@ -3,8 +3,7 @@
  * The table is conditions.def. Units: Hz, bytes, ratios; NaN and NULL: not stated.
  * Ownership: texts are the arena's, or borrowed from the document.
  */
-#ifndef ROOF_MEASURE_CONDITIONS_H
-#define ROOF_MEASURE_CONDITIONS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/compare.h"
@@ -62,5 +61,3 @@ roof_status conditions_compare(const run_conditions *a, const run_conditions *b,
  * left out. Errors: E_NO_MEMORY. */
 roof_status conditions_write(const run_conditions *c, roof_arena *arena, const char **out, roof_error *err);
 roof_status conditions_read(const char *text, roof_arena *arena, run_conditions *out, roof_error *err);
-
-#endif

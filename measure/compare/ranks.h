@@ -5,8 +5,7 @@
  *   work: an array of RANKS_WORK numbers.
  * Cost: linear in the samples, but for the few of them whose test is exact.
  */
-#ifndef ROOF_MEASURE_COMPARE_RANKS_H
-#define ROOF_MEASURE_COMPARE_RANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ typedef struct rank_shift {
  * Source: J. L. Hodges, E. L. Lehmann, Ann. Math. Statist. 34 (1963); Lehmann, 2.6.
  * Example (tests/unit/test_ranks.c): 1 2 3 4 and 11 12 13 14 are 10 apart, from 7 to 13. */
 rank_shift ranks_shift(sorted_samples a, sorted_samples b, rank_noise noise, double *work);
-
-#endif

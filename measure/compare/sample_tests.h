@@ -3,8 +3,7 @@
  *
  * Units: seconds of one inference.
  */
-#ifndef ROOF_MEASURE_COMPARE_SAMPLE_TESTS_H
-#define ROOF_MEASURE_COMPARE_SAMPLE_TESTS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/compare.h"
@@ -39,5 +38,3 @@ const char *sample_tests_name(roof_arena *arena, const roof_compared *row, roof_
 /* Why a row is undecided: "30 samples of each are needed, 5 and 5 cannot tell". NULL without memory. */
 const char *sample_tests_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
                                        double factor);
-
-#endif

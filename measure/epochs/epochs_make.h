@@ -1,7 +1,6 @@
 /* measure/epochs/epochs_make.h - what a run says of its epochs, each with its phases
  * (include/roofline/epochs.h has the result). */
-#ifndef ROOF_MEASURE_EPOCHS_EPOCHS_MAKE_H
-#define ROOF_MEASURE_EPOCHS_EPOCHS_MAKE_H
+#pragma once
 
 #include "model/graph/format.h"
 #include "roofline/reconcile.h"
@@ -29,5 +28,3 @@ bool epoch_index_claim(epoch_index *index, const numbered_rows *range, uint32_t 
 
 /* The layer of the range's first epoch, handed out or not; ROOF_NONE. */
 uint32_t epoch_index_first(const epoch_index *index, const numbered_rows *range);
-
-#endif

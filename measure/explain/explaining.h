@@ -1,6 +1,5 @@
 /* measure/explain/explaining.h - an explanation in the making, and its steps in their order. */
-#ifndef ROOF_MEASURE_EXPLAINING_H
-#define ROOF_MEASURE_EXPLAINING_H
+#pragma once
 
 #include "roofline/explanation.h"
 #include "core/core.h"
@@ -39,5 +38,3 @@ roof_hw *explaining_same_board(const roof_hw *hw, size_t *i);
 /* A graph on hardware as it was measured, in a data type; NULL where that cannot be predicted. */
 roof_status explaining_predict(explaining *x, const roof_explain_number *requested, const roof_hw *hw,
                                const char *data_type, roof_prediction **out);
-
-#endif

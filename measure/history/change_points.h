@@ -10,8 +10,7 @@
  *   autocorrelation within the segments widens the noise as in ranks_noise, where it is clear (at 1 %).
  * Source: L. Y. Vostrikova, Soviet Math. Doklady 24 (1981); A. N. Pettitt, Applied Statistics 28 (1979).
  */
-#ifndef ROOF_MEASURE_HISTORY_CHANGE_POINTS_H
-#define ROOF_MEASURE_HISTORY_CHANGE_POINTS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/history.h"
@@ -52,5 +51,3 @@ double change_points_p(double n, double m, double u, double noise_factor);
 
 /* True if n runs can show a change that came with the newest five. */
 bool change_points_can_tell(uint32_t n);
-
-#endif

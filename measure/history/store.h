@@ -4,8 +4,7 @@
  * A column is taken only when it has the type and the range that it must have: other programs may have
  * written the file.
  */
-#ifndef ROOF_MEASURE_HISTORY_STORE_H
-#define ROOF_MEASURE_HISTORY_STORE_H
+#pragma once
 
 #include "core/core.h"
 #include "core/files/database.h"
@@ -95,5 +94,3 @@ enum { SERIES_KEY_COLUMNS = 6 };
 
 /* From the column first on. */
 roof_status series_read_key(store_query *q, int first, roof_history_key *out);
-
-#endif

@@ -15,8 +15,7 @@
  * Memory: a window of 128 KiB, more where an event is larger, of 1 MiB at most; a row for each thread; begins
  * without their end, whose texts are kept. Speed: core/json/jsonscan.h.
  */
-#ifndef ROOF_MEASURE_IMPORT_EVENTS_H
-#define ROOF_MEASURE_IMPORT_EVENTS_H
+#pragma once
 
 #include "measure/import/fields.h"
 
@@ -67,5 +66,3 @@ roof_status event_text(const trace_event *e, text_span raw, text_span *out, roof
  * there. Names are compared as they are written, ignoring ASCII case. */
 text_span event_arg(const trace_event *e, const char *name);
 text_span event_member(text_span object, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* measure/import/fields.h - lines of a text, the numbers in pieces of them, and patterns of lines. */
-#ifndef ROOF_MEASURE_IMPORT_FIELDS_H
-#define ROOF_MEASURE_IMPORT_FIELDS_H
+#pragma once
 
 #include "core/core.h"
 
@@ -88,5 +87,3 @@ typedef struct import_line {
  *   E_NO_MEMORY, those of read and each. */
 typedef roof_status (*lines_call)(void *target, const import_line *line, roof_error *err);
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * so that memory follows the number of different rows and not the length of the file. It includes what all
  * importers stand on: core/core.h, core/json/codec.h, fields.h and events.h.
  */
-#ifndef ROOF_MEASURE_IMPORT_IMPORTER_H
-#define ROOF_MEASURE_IMPORT_IMPORTER_H
+#pragma once
 
 #include "core/json/codec.h"
 #include "measure/import/events.h"
@@ -211,5 +210,3 @@ double import_sum_of_rows(const roof_run *run);
  * E_NO_MEMORY. */
 roof_status import_check_name(text_span name, roof_error *err);
 roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * Between two samples the power is taken to change evenly (the trapezoid). A trace of a log without times has
  * a mean alone.
  */
-#ifndef ROOF_MEASURE_IMPORT_POWER_H
-#define ROOF_MEASURE_IMPORT_POWER_H
+#pragma once
 
 #include "measure/import/importer.h"
 #include "measure/import/fields.h"
@@ -74,5 +73,3 @@ typedef struct timestamp_clock {
 
 /* Errors: E_DATA for what is no time, a number without a unit, and a time before the one before it. */
 roof_status timestamp_read(timestamp_clock *clock, text_span text, double *at_s, roof_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * amperes and volts, found by their headings and the units in these. An importer says which tool's they are;
  * this reads.
  */
-#ifndef ROOF_MEASURE_IMPORT_POWER_TABLE_H
-#define ROOF_MEASURE_IMPORT_POWER_TABLE_H
+#pragma once
 
 #include "measure/import/power.h"
 
@@ -47,5 +46,3 @@ unsigned power_table_sniff(const char *text);
 /* For an importer_def; its empty reading has the kind. */
 roof_status power_table_line(power_table *t, const import_line *line, roof_error *err);
 roof_status power_table_finish(power_table *t, roof_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * them.
  * Ownership: texts of a row live as long as the document, rows as long as the import.
  */
-#ifndef ROOF_MEASURE_IMPORT_ROW_H
-#define ROOF_MEASURE_IMPORT_ROW_H
+#pragma once
 
 #include "measure/import/importer.h"
 
@@ -263,5 +262,3 @@ bool csvmap_unit_of(text_span word, csvmap_units *out);
 
 /* True if a map holds units alone, which it gives to out (NULL: not needed). */
 bool csvmap_is_units(const char *map, csvmap_units *out);
-
-#endif

@@ -4,8 +4,7 @@
  * Units: s; tokens; tokens/s.
  * Ownership: texts of a point live as long as the document.
  */
-#ifndef ROOF_MEASURE_IMPORT_TEXT_POINTS_H
-#define ROOF_MEASURE_IMPORT_TEXT_POINTS_H
+#pragma once
 
 #include "measure/import/importer.h"
 
@@ -46,5 +45,3 @@ const char *text_or_null(const char *name);
 
 /* "model-Q4_0" of "models/model-Q4_0.gguf", also where '\' parts folders. Errors: E_DATA, E_NO_MEMORY. */
 roof_status text_model_of_path(import_state *in, const char *path, const char **out, roof_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * row three times, since they are sorted; then those of all rows are dropped, so that no statistic is of a
  * part, and the notes of the import tell.
  */
-#ifndef ROOF_MEASURE_IMPORT_TIMINGS_H
-#define ROOF_MEASURE_IMPORT_TIMINGS_H
+#pragma once
 
 #include "measure/import/importer.h"
 
@@ -138,5 +137,3 @@ roof_status nesting_add(nesting *n, const trace_event *e, nested_event as, roof_
 
 /* The rest, and remarks on what was not as it should be. *n_groups: how many there were; may be NULL. */
 roof_status nesting_finish(nesting *n, uint32_t *n_groups, roof_error *err);
-
-#endif

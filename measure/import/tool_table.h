@@ -5,8 +5,7 @@
  * stands. It ends at an empty line or at one of dashes; another one may follow. Lines outside of tables are
  * chatter. Objects of a JSON document are rows likewise, by their keys.
  */
-#ifndef ROOF_MEASURE_IMPORT_TOOL_TABLE_H
-#define ROOF_MEASURE_IMPORT_TOOL_TABLE_H
+#pragma once
 
 #include "measure/import/row.h"
 #include "measure/import/timings.h"
@@ -58,5 +57,3 @@ roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 #define TABLE_LINES(type, ...)  .line = table_line, TABLE_WITH(type, __VA_ARGS__)
 #define TABLE_JSON(type, ...)   .json = table_json, TABLE_WITH(type, __VA_ARGS__)
 #define TABLE_EITHER(type, ...) TABLE_LINES(type, __VA_ARGS__), .json = table_json /* by the first byte */
-
-#endif

@@ -1,6 +1,5 @@
 /* measure/import/tools.h - what is said of the tools that profiles come from, for who does not import. */
-#ifndef ROOF_MEASURE_IMPORT_TOOLS_H
-#define ROOF_MEASURE_IMPORT_TOOLS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool tool_words_of(const char *id, tool_words *out);
  * inference; and the program whose files several importers read. NULL: unknown. */
 const char *tool_keep(const char *tool);
 const char *tool_program(const char *tool);
-
-#endif

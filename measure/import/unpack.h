@@ -12,8 +12,7 @@
  * their numbers, and one blank at most is taken off behind a prefix, so that columns stay below their
  * headings. JSON and what has NUL bytes in its beginning are given as they are.
  */
-#ifndef ROOF_MEASURE_IMPORT_UNPACK_H
-#define ROOF_MEASURE_IMPORT_UNPACK_H
+#pragma once
 
 #include "measure/import/fields.h"
 
@@ -52,5 +51,3 @@ typedef struct joined_json {
 
 /* An import_read and a json_source, whose context is a joined_json. */
 roof_status joined_json_read(void *joined, char *buffer, size_t size, size_t *got, roof_error *err);
-
-#endif

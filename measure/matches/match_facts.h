@@ -2,8 +2,7 @@
  *
  * Units: seconds; unknown is NaN.
  */
-#ifndef ROOF_MEASURE_MATCHES_MATCH_FACTS_H
-#define ROOF_MEASURE_MATCHES_MATCH_FACTS_H
+#pragma once
 
 #include "measure/profile/run_facts.h"
 #include "roofline/reconcile.h"
@@ -148,5 +147,3 @@ double match_static_bytes(const roof_reconciled *e, const roof_match *u);
 
 /* Bytes in external memory of a cost without instructions. */
 double traffic_bytes(const roof_traffic *traffic);
-
-#endif

@@ -4,8 +4,7 @@
  * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers
  *   that memory ran out.
  */
-#ifndef ROOF_MEASURE_MATCHES_RECONCILER_H
-#define ROOF_MEASURE_MATCHES_RECONCILER_H
+#pragma once
 
 #include "core/findings.h"
 #include "roofline/reconcile.h"
@@ -68,5 +67,3 @@ void reconcile_findings_close(reconciler *r);
 /* An entry of the database, or what an inline description has, which the caller frees; NULL for a file and an
  * unknown id. */
 struct roof_hw *reconciler_hardware(reconciler *r, const char *id);
-
-#endif

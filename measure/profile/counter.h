@@ -4,8 +4,7 @@
  * Example (tests/unit/test_counter.c): "stream4.in.active_cycles" is scope STREAM, index 4, direction READ,
  *   quantity ACTIVE_CYCLES. A name that the table does not have is of scope OTHER, and stays as it is.
  */
-#ifndef ROOF_MEASURE_PROFILE_COUNTER_H
-#define ROOF_MEASURE_PROFILE_COUNTER_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/measured.h"
@@ -36,5 +35,3 @@ typedef struct processor_counts {
 
 /* By the names of perf's events, "cycles", also with a modifier, "cycles:u". */
 processor_counts processor_counts_of(const roof_run *run);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A phase counts with what none of its own parts takes, so that nothing is added twice.
  */
-#ifndef ROOF_MEASURE_PROFILE_PHASES_H
-#define ROOF_MEASURE_PROFILE_PHASES_H
+#pragma once
 
 #include "core/json/codec.h"
 #include "roofline/reconcile.h"
@@ -56,5 +55,3 @@ double phases_outside(const roof_run *run);
  * whole-network run without its phases outside the accelerator: that sum is shorter because the CPU is not in
  * it. */
 bool phases_explain_sum(const roof_reconciled *experiment);
-
-#endif

@@ -4,8 +4,7 @@
  * Ownership: what is added belongs to the document. A pointer to an experiment, a run or a layer is good
  *   until the next one is added to the same array. NULL means that memory ended.
  */
-#ifndef ROOF_MEASURE_PROFILE_PROFILE_H
-#define ROOF_MEASURE_PROFILE_PROFILE_H
+#pragma once
 
 #include "core/json/codec.h"
 #include "measure/profile/counter.h"
@@ -155,5 +154,3 @@ double spans_busy(span_list *list);
 
 /* Seconds from first beginning to last end, and those in which anything ran; NaN: unknown, as of one span. */
 void spans_sum(span_list *list, double *span_s, double *busy_s);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Units: seconds; unknown is NaN.
  */
-#ifndef ROOF_MEASURE_PROFILE_RUN_FACTS_H
-#define ROOF_MEASURE_PROFILE_RUN_FACTS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/epochs.h"
@@ -86,5 +85,3 @@ roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b
 
 /* True if both name rows alike, in one order, as two cores do that run one model. */
 bool cores_run_alike(const roof_run *a, const roof_run *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* measure/reconcile/match_names.h - names of layers as profilers write them: with and without "subgraph_",
  * other punctuation. */
-#ifndef ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
-#define ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
+#pragma once
 
 #include "measure/import/fields.h"
 
@@ -25,5 +24,3 @@ roof_status pair_keys_new(roof_arena *arena, uint32_t n, key_list *out, roof_err
 
 /* Pairs equal keys of what is not paired yet. Errors: E_NO_MEMORY. */
 roof_status pair_keys(roof_arena *arena, key_list *a, key_list *b, roof_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* measure/reconcile/steps.h - the steps of a reconciliation, a file each; reconcile.c has their order. */
-#ifndef ROOF_MEASURE_RECONCILE_STEPS_H
-#define ROOF_MEASURE_RECONCILE_STEPS_H
+#pragma once
 
 #include "measure/matches/match_facts.h"
 #include "measure/matches/reconciler.h"
@@ -171,5 +170,3 @@ typedef struct stack_member {
 /* out: its names are set. Errors: E_NO_MEMORY. */
 roof_status stack_fit_make(const stack_member *members, uint32_t n, roof_arena *arena, roof_stack_fit *out,
                            roof_error *err);
-
-#endif

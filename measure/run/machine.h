@@ -4,8 +4,7 @@
  * Source: Linux: cpufreq, thermal and hwmon classes, powercap (RAPL) of sysfs, /proc/loadavg. Values that a
  *   machine does not state are NaN or NULL.
  */
-#ifndef ROOF_MEASURE_RUN_MACHINE_H
-#define ROOF_MEASURE_RUN_MACHINE_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/measured.h"
@@ -46,5 +45,3 @@ uint64_t machine_cache_bytes(const machine *m, unsigned level);
 
 /* Seconds of a clock that only goes forward. */
 double machine_now_s(void);
-
-#endif

@@ -5,8 +5,7 @@
  * Ownership: a runner that was started is freed by runner_free, whatever happened to it. Texts are its
  * arena's.
  */
-#ifndef ROOF_MEASURE_RUN_RUNNER_H
-#define ROOF_MEASURE_RUN_RUNNER_H
+#pragma once
 
 #include "core/core.h"
 #include "core/files/child.h"
@@ -138,5 +137,3 @@ void runner_forget(runner *r);
 /* Lets it end by itself. */
 roof_status runner_finish(runner *r, roof_error *err);
 void runner_free(runner *r);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Units: cycles of the data clock.
  */
-#ifndef ROOF_MODEL_REPLAY_H
-#define ROOF_MODEL_REPLAY_H
+#pragma once
 
 #include <stdbool.h>
 #include "roofline/work.h"
@@ -105,5 +104,3 @@ typedef struct code_replayer {
      * cycles; E_NO_MEMORY. */
     roof_status (*run)(const roof_stream *stream, replay_run *runs, uint32_t n_runs, roof_error *err);
 } code_replayer;
-
-#endif

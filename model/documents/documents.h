@@ -3,8 +3,7 @@
  *
  * Ownership: as in the public header of each.
  */
-#ifndef ROOF_MODEL_DOCUMENTS_DOCUMENTS_H
-#define ROOF_MODEL_DOCUMENTS_DOCUMENTS_H
+#pragma once
 
 #include "core/files/input.h"
 #include "core/json/codec.h"
@@ -109,5 +108,3 @@ roof_status calibration_read_from(json_source source, void *context, const char 
 
 /* The document, as it is written; also as a member of another one. */
 extern const codec_object calibration_object;
-
-#endif

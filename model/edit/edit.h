@@ -18,8 +18,7 @@
  * Example (tests/unit/test_edit.c): a 1x1 convolution of 16x16x8 to 32 channels, edited to 24, with a
  *   depthwise 3x3 behind it: 16x16x24, weights 24x1x1x8, and 1x3x3x24.
  */
-#ifndef ROOF_MODEL_EDIT_H
-#define ROOF_MODEL_EDIT_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/advise.h"
@@ -94,5 +93,3 @@ typedef struct edit_ratio {
  * least_ops: operations of the smaller network; ROOF_UNKNOWN is taken for many. */
 edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, roof_answer_kind kind,
                          bool is_estimate, const roof_hw *hw);
-
-#endif

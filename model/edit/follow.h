@@ -16,8 +16,7 @@
  *   product         its inner dimension and its rows; weights [IN, OUT] or [OUT, IN]. Square ones leave open
  *                   which; the number of elements, which is what is counted, is the same either way
  */
-#ifndef ROOF_MODEL_FOLLOW_H
-#define ROOF_MODEL_FOLLOW_H
+#pragma once
 
 #include "roofline/graph.h"
 
@@ -48,5 +47,3 @@ const char *follow_shape(follower *f, uint32_t op);
 
 /* Elements and bytes of a tensor from its dimensions. Errors: E_LIMIT. */
 roof_status follow_count(roof_tensor *t, roof_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* model/explore/pairs.h - what the reader of a document of several predictions shares with what makes
  * them. */
-#ifndef ROOF_MODEL_EXPLORE_PAIRS_H
-#define ROOF_MODEL_EXPLORE_PAIRS_H
+#pragma once
 
 #include "roofline/predictions.h"
 
@@ -14,5 +13,3 @@ void pairs_describe(roof_pair *pair);
 /* A message behind the path that it begins with, and what stands between: ": ", or '/' before a place in the
  * file. So it is the same wherever the file lies. */
 const char *pairs_behind_path(const char *why, const char *path);
-
-#endif

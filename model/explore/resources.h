@@ -1,8 +1,7 @@
 /* model/explore/resources.h - what cores take of a device, and the order of what it holds;
  * include/roofline/configurations.h has the formulas.
  */
-#ifndef ROOF_MODEL_EXPLORE_RESOURCES_H
-#define ROOF_MODEL_EXPLORE_RESOURCES_H
+#pragma once
 
 #include "roofline/configurations.h"
 
@@ -25,5 +24,3 @@ void resources_take(const double device[ROOF_RESOURCES], const core_needs *core,
 /* Puts them in order, those that are held first; sets meets, is_on_front, is_fuller, and which are cheapest,
  * surest and make most. */
 void resources_compare(roof_configurations *of);
-
-#endif

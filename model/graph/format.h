@@ -1,6 +1,5 @@
 /* model/graph/format.h - what a reader of one file format is. It fills a graph, and knows no other reader. */
-#ifndef ROOF_MODEL_GRAPH_FORMAT_H
-#define ROOF_MODEL_GRAPH_FORMAT_H
+#pragma once
 
 #include "core/core.h"
 #include "core/files/mapfile.h"
@@ -170,5 +169,3 @@ roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, ro
 /* For readers: an input more of an operator whose inputs are all added before those of another one; the graph
  * has room for it. */
 void graph_add_edge(roof_graph *graph, roof_op *op, uint32_t producer, roof_role role);
-
-#endif

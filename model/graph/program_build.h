@@ -3,8 +3,7 @@
  *
  * Ownership: all is the arena's.
  */
-#ifndef ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
-#define ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
+#pragma once
 
 #include "core/findings.h"
 #include "roofline/hw.h"
@@ -51,5 +50,3 @@ const char *program_share(program_builder *b, const char *text);
 
 /* Adds what is known; a term that is unknown adds nothing. Errors: E_LIMIT. */
 roof_status program_add_count(uint64_t *sum, uint64_t term, roof_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * Shapes: rows are named as those of the program (roof_layer_prediction.name).
  * Ownership: everything is the arena's that was given.
  */
-#ifndef ROOF_MODEL_ROW_FLOWS_H
-#define ROOF_MODEL_ROW_FLOWS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/graph.h"
@@ -48,5 +47,3 @@ typedef struct row_flows {
 
 /* Errors: E_NO_MEMORY. */
 roof_status row_flows_of(const roof_graph *graph, roof_arena *arena, row_flows *out, roof_error *err);
-
-#endif

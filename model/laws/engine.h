@@ -3,8 +3,7 @@
  *
  * Ownership: all texts are static.
  */
-#ifndef ROOF_MODEL_LAWS_ENGINE_H
-#define ROOF_MODEL_LAWS_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ bool engine_moves_data(const char *engine);
  * DPU, "efficiency.npuRAM" for all pools of that kind. */
 enum { EFFICIENCY_NAME_SIZE = 80 };
 void engine_efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
-
-#endif

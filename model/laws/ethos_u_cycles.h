@@ -3,8 +3,7 @@
  * Units: cycles of the accelerator's clock; bytes.
  * Source: docs/hardware/ethos_u.md, "laws", which says where each formula is from and how it agrees.
  */
-#ifndef ROOF_MODEL_LAWS_ETHOS_U_CYCLES_H
-#define ROOF_MODEL_LAWS_ETHOS_U_CYCLES_H
+#pragma once
 
 #include "model/code/ethosu/ethosu.h"
 
@@ -64,5 +63,3 @@ typedef struct ethosu_shape {
  * of 3x3 over 10x10 positions, 16 channels to 17, on a U55-128, whose micro-block is 2 positions and 8
  * channels: 50 * ceil(17 / 8) * 9 * ceil(16 / 8) = 2,700 cycles of the array. Errors: E_LIMIT. */
 roof_status ethosu_least_of_shape(const ethosu_shape *shape, ethosu_least *out, roof_error *err);
-
-#endif

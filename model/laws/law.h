@@ -7,8 +7,7 @@
  * answers for any number of rows. It knows no file format, no report and no other law. Nothing outside of it
  * asks which law it is.
  */
-#ifndef ROOF_MODEL_LAW_H
-#define ROOF_MODEL_LAW_H
+#pragma once
 
 #include "core/core.h"
 #include "model/code/replay.h"
@@ -206,5 +205,3 @@ roof_status law_add_macs(const roof_graph *graph, const roof_demand *demand, dou
 
 /* An engine_of: the array does all that has multiply-accumulates, and nothing else is known to be done. */
 uint32_t law_macs_on_array(roof_rule rule);
-
-#endif

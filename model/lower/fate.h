@@ -3,8 +3,7 @@
  * Units: rows and operators are indices, ROOF_NONE means none.
  * Ownership: all is of the arenas of the state.
  */
-#ifndef ROOF_MODEL_LOWER_FATE_H
-#define ROOF_MODEL_LOWER_FATE_H
+#pragma once
 
 #include "core/core.h"
 #include "model/work/cost.h"
@@ -134,5 +133,3 @@ void lower_to_host(lower_state *s, uint32_t op, const char *reason);
 
 /* Why the target does not take an operator of this size (limits.def); NULL: it does, as far as is known. */
 const char *lower_limit(const lower_state *s, uint32_t op);
-
-#endif

@@ -7,8 +7,7 @@
  * say of each operator, in an order in which they can run, what becomes of it (lower_fate). Rows are put into
  * the order in which they run. Then each row gets its operators and bytes.
  */
-#ifndef ROOF_MODEL_LOWER_H
-#define ROOF_MODEL_LOWER_H
+#pragma once
 
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
@@ -25,5 +24,3 @@ roof_status lower_build(const roof_graph *graph, const roof_hw *hw, uint32_t wit
 /* The rows of a program, for program_lowering: those of b->out, whose graph becomes the lowered one.
  * Errors: E_LIMIT (counts that overflow, concatenations without end), E_NO_MEMORY. */
 roof_status lower_program(program_builder *b, const workload_convention *convention);
-
-#endif

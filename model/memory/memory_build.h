@@ -4,8 +4,7 @@
  * Units: bytes; rows of a buffer count from the first row of its pool.
  * Ownership: texts are not copied: they live in the graph, or in the builder's arena.
  */
-#ifndef ROOF_MODEL_MEMORY_BUILD_H
-#define ROOF_MODEL_MEMORY_BUILD_H
+#pragma once
 
 #include "model/graph/format.h"
 #include "roofline/memory.h"
@@ -66,5 +65,3 @@ uint64_t spans_covered(const memory_span *const *spans, uint32_t n, uint32_t row
  * Errors: E_NO_MEMORY. */
 roof_status remedies_find(const memory_builder *b, roof_memory_pool *pool, const memory_buffer *items,
                           uint32_t n);
-
-#endif

@@ -7,8 +7,7 @@
  * that is read from outside in each inference, by the whole network (docs/hardware/boards.md).
  * Ownership: sets are constant.
  */
-#ifndef ROOF_MODEL_PREDICT_BOARDS_H
-#define ROOF_MODEL_PREDICT_BOARDS_H
+#pragma once
 
 #include "roofline/prediction.h"
 
@@ -129,5 +128,3 @@ typedef struct board_transfer {
 /* The median of at most 256 rising values, without one of them; left_out n: of all. NaN: of none. */
 double board_median(const double *rising, uint32_t n, uint32_t left_out);
 board_transfer board_transfer_of(const char *from_hw, const board_set *to);
-
-#endif

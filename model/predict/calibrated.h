@@ -1,6 +1,5 @@
 /* model/predict/calibrated.h - times with a calibration's constants; for applying and fitting them. */
-#ifndef ROOF_MODEL_PREDICT_CALIBRATED_H
-#define ROOF_MODEL_PREDICT_CALIBRATED_H
+#pragma once
 
 #include "model/laws/engine.h"
 #include "model/predict/schedule.h"
@@ -69,5 +68,3 @@ family_scatter calibrated_family_scatter(double squares, uint32_t families);
  * scatter by 9 %; each family left out of its own fit: ..."; NULL without memory, which the arena
  * remembers. */
 const char *calibration_describe(const roof_calibration *calibration, roof_arena *arena);
-
-#endif

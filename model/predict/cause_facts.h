@@ -2,8 +2,7 @@
  *
  * Ownership: nothing is kept.
  */
-#ifndef ROOF_MODEL_PREDICT_CAUSE_FACTS_H
-#define ROOF_MODEL_PREDICT_CAUSE_FACTS_H
+#pragma once
 
 #include "core/json/jsonout.h"
 #include "core/findings.h"
@@ -52,5 +51,3 @@ typedef const char *(*remark_words)(const roof_remark *remark, char *buffer);
 /* Writes the member "causes" of a document. */
 void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_names *names,
                 remark_words words);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Units: _s seconds.
  */
-#ifndef ROOF_MODEL_PREDICT_CLOSED_H
-#define ROOF_MODEL_PREDICT_CLOSED_H
+#pragma once
 
 #include "roofline/throughput.h"
 
@@ -25,5 +24,3 @@ void closed_point(const closed_system *c, uint32_t threads, roof_load_point *out
 
 /* The fewest threads that give 95 % of the inferences of 64. */
 void closed_knee(const closed_system *c, roof_load_point *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Units and formulas: roofline/language.h. Texts are static or in the arena that constants were made with.
  */
-#ifndef ROOF_MODEL_PREDICT_LANGUAGE_TIMES_H
-#define ROOF_MODEL_PREDICT_LANGUAGE_TIMES_H
+#pragma once
 
 #include "model/laws/law.h"
 #include "roofline/language.h"
@@ -76,5 +75,3 @@ void language_memory_at(const roof_language_counts *counts, const roof_weight_fo
                         roof_language_memory *memory);
 
 enum { MOST_CONTEXT_TOKENS = 1 << 24, MOST_SEQUENCES = 1 << 16 };
-
-#endif

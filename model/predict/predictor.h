@@ -1,6 +1,5 @@
 /* model/predict/predictor.h - the state of one roof_predict call, which its steps share. */
-#ifndef ROOF_MODEL_PREDICT_PREDICTOR_H
-#define ROOF_MODEL_PREDICT_PREDICTOR_H
+#pragma once
 
 #include "core/findings.h"
 #include "model/laws/law.h"
@@ -239,5 +238,3 @@ roof_status service_law_of(predictor *p, const char *stack, service_law **out);
 
 /* S(busy), and of it what is of layers that memory sets. of: a service_law. */
 double service_law_seconds(const void *of, double busy, double *memory_ratio);
-
-#endif

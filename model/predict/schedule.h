@@ -3,8 +3,7 @@
  *
  * Ownership: everything lives as long as the prediction.
  */
-#ifndef ROOF_MODEL_PREDICT_SCHEDULE_H
-#define ROOF_MODEL_PREDICT_SCHEDULE_H
+#pragma once
 
 #include "core/core.h"
 #include "model/code/replay.h"
@@ -59,5 +58,3 @@ double schedule_port_at_clock(double bytes_per_cycle, double times);
 
 /* "70 % misc, 18 % load, 12 % conv": the engines of the critical path, the most first. "": no schedule. */
 const char *schedule_path(const roof_prediction *prediction, roof_arena *arena);
-
-#endif

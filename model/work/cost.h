@@ -27,8 +27,7 @@
  * Example (tests/unit/test_cost.c): conv2d 1x112x112x32, kernel 3x3, 3 channels: 10,838,016 macs, workload
  *   22,077,440.
  */
-#ifndef ROOF_MODEL_COST_H
-#define ROOF_MODEL_COST_H
+#pragma once
 
 #include <stdbool.h>
 #include "roofline/graph.h"
@@ -85,5 +84,3 @@ nhwc tensor_nhwc(const roof_tensor *tensor);
 /* Bits of an element as an accelerator has it: 8 of a float where the graph is quantised and still computes
  * in floats. */
 uint32_t tensor_bits(const roof_graph *graph, const roof_tensor *tensor);
-
-#endif

@@ -5,8 +5,7 @@
  *   docs/hardware/neural_art.md, "An uncompiled network".
  * Ownership: as rows of a program.
  */
-#ifndef ROOF_MODEL_WORK_EPOCH_WORK_H
-#define ROOF_MODEL_WORK_EPOCH_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include "roofline/status.h"
@@ -36,5 +35,3 @@ typedef struct epoch_work {
     bool pools_in_floats;               /* a pooling whose last windows leave the map: on the CPU */
     bool is_unmeasured;                 /* no network with such a layer was measured */
 } epoch_work;
-
-#endif

@@ -10,8 +10,7 @@
  * Example (tests/unit/test_extents.c): of a Conv of 8 channels with weights for 64 the misfit is "'c' cannot
  *   run: 'x' has 8 channels, and 'w' wants 64".
  */
-#ifndef ROOF_MODEL_WORK_EXTENTS_H
-#define ROOF_MODEL_WORK_EXTENTS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/finding.h"
@@ -70,5 +69,3 @@ roof_status extents_tell(const extents_misfit *misfit, const char *name, roof_fi
 
 /* The product of all extents; ROOF_UNKNOWN: unknown, or more than 64 bits count. shape may be NULL. */
 uint64_t extents_count(const extents *shape);
-
-#endif

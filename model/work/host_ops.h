@@ -6,8 +6,7 @@
  * Example (tests/unit/test_host_rows.c): "DequantizeLinear" of 4 x 1029 cells is 4,116 elements of
  * "dequantize".
  */
-#ifndef ROOF_MODEL_HOST_OPS_H
-#define ROOF_MODEL_HOST_OPS_H
+#pragma once
 
 #include "roofline/work.h"
 
@@ -52,5 +51,3 @@ host_facts host_facts_of_demand(const roof_graph *graph, const roof_demand *dema
 
 /* How much of a kind an operator is. */
 uint64_t host_count(const host_facts *facts, host_measure measure);
-
-#endif

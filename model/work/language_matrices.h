@@ -3,8 +3,7 @@
  *
  * Units: elements; _macs multiply-accumulates.
  */
-#ifndef ROOF_MODEL_LANGUAGE_MATRICES_H
-#define ROOF_MODEL_LANGUAGE_MATRICES_H
+#pragma once
 
 #include "roofline/language.h"
 
@@ -52,5 +51,3 @@ bool language_has_mamba(const roof_layer_kind *kind);
 
 /* True where two kinds differ in their counts alone. */
 bool language_kinds_alike(const roof_layer_kind *a, const roof_layer_kind *b);
-
-#endif

@@ -4,8 +4,7 @@
  * Units: bits.
  * Source: onnx/onnx, docs/Operators.md and onnx/onnx.proto (TensorProto.DataType).
  */
-#ifndef ROOF_MODEL_WORK_ONNX_OPS_H
-#define ROOF_MODEL_WORK_ONNX_OPS_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/graph.h"
@@ -41,5 +40,3 @@ roof_role onnx_role(roof_rule rule, uint32_t slot);
  * Errors: E_LIMIT when elements or bits overflow, E_NO_MEMORY.
  */
 roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *scratch, roof_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Ownership: as in model/graph/program_build.h.
  */
-#ifndef ROOF_MODEL_WORK_OP_PROGRAM_H
-#define ROOF_MODEL_WORK_OP_PROGRAM_H
+#pragma once
 
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
@@ -47,5 +46,3 @@ roof_status op_program(program_builder *b, const workload_convention *convention
 
 /* The same of a model as it was trained or exported, for whatever hardware; said where nothing lowers it. */
 roof_status op_program_of_model(program_builder *b);
-
-#endif

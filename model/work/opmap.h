@@ -1,6 +1,5 @@
 /* model/work/opmap.h - from the name of an operator to the rule that counts its work. */
-#ifndef ROOF_MODEL_OPMAP_H
-#define ROOF_MODEL_OPMAP_H
+#pragma once
 
 #include "roofline/graph.h"
 
@@ -18,5 +17,3 @@ bool rule_on_accelerator(roof_rule rule);
 
 /* True for the rules whose multiply-accumulates are counted. */
 bool rule_has_macs(roof_rule rule);
-
-#endif

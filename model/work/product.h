@@ -3,8 +3,7 @@
  *
  * Units: bytes; m, k, n elements.
  */
-#ifndef ROOF_MODEL_PRODUCT_H
-#define ROOF_MODEL_PRODUCT_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/work.h"
@@ -38,5 +37,3 @@ roof_status product_macs(const roof_product *product, uint64_t *out, roof_error 
 void product_traffic(const roof_graph *graph, const roof_product *product, roof_work *work);
 roof_status product_demand(const roof_graph *graph, const roof_product *product, roof_demand *out,
                            roof_arena *arena, roof_error *err);
-
-#endif

@@ -12,8 +12,7 @@
  * only give memory another name or shape moves nothing, and neither does an activation of its own: it sits
  * behind the adders of the engine before it.
  */
-#ifndef ROOF_MODEL_TRAFFIC_H
-#define ROOF_MODEL_TRAFFIC_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/prediction.h"
@@ -57,5 +56,3 @@ roof_sums work_sums(const roof_program *program);
 
 /* Adds what a row is, so many times. False: not all of it is known. */
 bool work_add_row_sums(roof_sums *sums, const roof_graph *graph, const roof_row *row, uint32_t times);
-
-#endif

@@ -9,8 +9,7 @@
  *   the total's. Unknown values are left out.
  * Ownership: all is of the arena's or of the prediction's; a failed allocation is remembered by the arena.
  */
-#ifndef ROOF_REPORTS_ANNOTATIONS_NODE_VALUES_H
-#define ROOF_REPORTS_ANNOTATIONS_NODE_VALUES_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/prediction.h"
@@ -52,5 +51,3 @@ bool node_values_make(const roof_prediction *prediction, roof_arena *arena, grap
 /* How a program that shows the file knows the operator: its name or its place, as text; NULL: it cannot. */
 const char *node_values_address(const roof_prediction *prediction, const node_values *node,
                                 roof_arena *arena);
-
-#endif

@@ -16,8 +16,7 @@
  * Source: the schema of the repository onnx/onnx, and its operators Conv (pads: begins, then ends; weights
  *   M x C/group x kH x kW) and Pad.
  */
-#ifndef ROOF_REPORTS_ANNOTATIONS_ONNX_EDIT_H
-#define ROOF_REPORTS_ANNOTATIONS_ONNX_EDIT_H
+#pragma once
 
 #include "roofline/sink.h"
 
@@ -39,5 +38,3 @@ typedef struct onnx_change {
  *   is written. */
 roof_status onnx_edit(const unsigned char *bytes, uint64_t size, onnx_change *changes, uint32_t n,
                       roof_sink sink, uint32_t *n_made, roof_error *err);
-
-#endif

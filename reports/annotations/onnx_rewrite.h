@@ -11,8 +11,7 @@
  *   5 initializer; NodeProto 3 name, 9 metadata_props; StringStringEntryProto 1 key, 2 value; TensorProto 14
  *   data_location, of which 1 is EXTERNAL.
  */
-#ifndef ROOF_REPORTS_ANNOTATIONS_ONNX_REWRITE_H
-#define ROOF_REPORTS_ANNOTATIONS_ONNX_REWRITE_H
+#pragma once
 
 #include "reports/annotations/node_values.h"
 #include "roofline/sink.h"
@@ -37,5 +36,3 @@ roof_status onnx_strip(const unsigned char *bytes, uint64_t size, roof_sink sink
 /* Fails if path is the same file as input. The set of outputs refuses this as well, where inputs are watched.
  * Errors: E_USAGE. */
 roof_status onnx_check_output(const char *input, const char *path, roof_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * Ownership: what is carried is borrowed from the input until wire_finish.
  * Source: protobuf.dev, "Encoding".
  */
-#ifndef ROOF_REPORTS_ANNOTATIONS_WIRE_COPY_H
-#define ROOF_REPORTS_ANNOTATIONS_WIRE_COPY_H
+#pragma once
 
 #include "core/protobuf.h"
 #include "roofline/sink.h"
@@ -59,5 +58,3 @@ roof_status wire_fits(const wire_copy *w);
 
 /* Hands on what is left. Errors: the first failure. */
 roof_status wire_finish(wire_copy *w);
-
-#endif

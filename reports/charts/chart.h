@@ -4,8 +4,7 @@
  * To add one: reports/charts/<id>.c with `const chart_def chart_<id>`, reports/charts/<id>.gp with its
  * script where none is there that draws it, and a line in reports/charts.def.
  */
-#ifndef ROOF_REPORTS_CHARTS_CHART_H
-#define ROOF_REPORTS_CHARTS_CHART_H
+#pragma once
 
 #include "model/laws/engine.h"
 #include "reports/words/prediction_tables.h"
@@ -148,5 +147,3 @@ typedef struct chart_scale {
     const char *unit;
 } chart_scale;
 chart_scale chart_scale_of(double most_s);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Units: _px pixels of the canvas; values as at the axis. Ownership: plain values; figures are borrowed.
  */
-#ifndef ROOF_REPORTS_CHARTS_CHART_AXES_H
-#define ROOF_REPORTS_CHARTS_CHART_AXES_H
+#pragma once
 
 #include "reports/charts/figure.h"
 
@@ -155,5 +154,3 @@ typedef struct along_line {
  * else on a mark. False: without any it is left out. A bold one is of ink. */
 bool chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
                             const along_line *along);
-
-#endif

@@ -10,8 +10,7 @@
  * Ownership: all is of the figure's arena or borrowed for the call. A failed allocation is left to
  *   figure_finish.
  */
-#ifndef ROOF_REPORTS_CHARTS_CHART_BARS_H
-#define ROOF_REPORTS_CHARTS_CHART_BARS_H
+#pragma once
 
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
@@ -109,5 +108,3 @@ void bars_join(bar_page *page, uint32_t first, const char *name);
  * "marks". The scale is that of the longest bar; of others that are much longer there are words in place of a
  * bar, since every bar is true to the axis. */
 void bars_draw(bar_page *page);
-
-#endif

@@ -4,8 +4,7 @@
  * Units: _px pixels of the canvas; x and y as at the axes. Ownership: all is of the figure's arena; texts are
  *   copied.
  */
-#ifndef ROOF_REPORTS_CHARTS_CHART_DISCS_H
-#define ROOF_REPORTS_CHARTS_CHART_DISCS_H
+#pragma once
 
 #include "reports/charts/chart.h"
 
@@ -78,5 +77,3 @@ void chart_legend_begin_key(chart_discs *d, double lines);
 
 /* A small ring and what it means, or a cross of RULES. */
 void chart_legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words);
-
-#endif

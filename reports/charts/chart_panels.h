@@ -6,8 +6,7 @@
  *   one begins at 0.
  * Ownership: all is of the figure's arena. A failed allocation is left to figure_finish.
  */
-#ifndef ROOF_REPORTS_CHARTS_CHART_PANELS_H
-#define ROOF_REPORTS_CHARTS_CHART_PANELS_H
+#pragma once
 
 #include "reports/charts/chart.h"
 
@@ -70,5 +69,3 @@ void panels_name_columns(const time_panels *p, const char *const *names, double 
 void panels_put_parting(const time_panels *p);
 /* "3 layers without a time are left out"; NULL: none is. */
 const char *panels_left_out(chart_figure *f, uint32_t n, const char *what);
-
-#endif

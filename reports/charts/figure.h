@@ -13,8 +13,7 @@
  * Every text is placed here, so that none can lie on another: figure_fits says whether a place is free, and
  * the boxes are estimated with the widest of the usual fonts.
  */
-#ifndef ROOF_REPORTS_CHARTS_FIGURE_H
-#define ROOF_REPORTS_CHARTS_FIGURE_H
+#pragma once
 
 #include "reports/charts/palette.h"
 #include "reports/words/say.h"
@@ -214,5 +213,3 @@ typedef struct chart_key {
 
 /* Writes them from left to right below top_px, in as many lines as they need. Returns where they end. */
 double chart_key_put(chart_figure *f, double top_px, const chart_key *keys, size_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * Ownership: paths and figures are borrowed. gnuplot is started without a shell, in the folder of its script,
  * which names its files from there; so the script can be run again by hand: cd FOLDER && gnuplot NAME.gp.
  */
-#ifndef ROOF_REPORTS_CHARTS_GNUPLOT_H
-#define ROOF_REPORTS_CHARTS_GNUPLOT_H
+#pragma once
 
 #include "core/files/outputs.h"
 #include "reports/charts/figure.h"
@@ -41,5 +40,3 @@ enum { GNUPLOT_MOST_MS = 20000 };
  * Errors: E_IO, E_NO_MEMORY. */
 roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
                         roof_error *why, roof_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * reports/page/page.css has the dark counterpart of each as --cRRGGBB. Shades of busy engines are no marks
  * but a scale, which begins near paper; the numbers stand beside them.
  */
-#ifndef ROOF_REPORTS_CHARTS_PALETTE_H
-#define ROOF_REPORTS_CHARTS_PALETTE_H
+#pragma once
 
 enum {
     COLOUR_PAPER = 0xffffff,
@@ -52,5 +51,3 @@ static inline unsigned busy_colour(unsigned level)
     }
     return colour;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Ownership: what it is of is borrowed, and has to live as long; the rest is the arena's.
  */
-#ifndef ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
-#define ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
+#pragma once
 
 #include "reports/graph/network_view.h"
 #include "roofline/model_diff.h"
@@ -254,5 +253,3 @@ enum { NETWORK_HEAD_PX = 30, NETWORK_PAD_PX = 10 };
 
 /* is_open: by block; of one that is open, all around it are. Without memory the arena knows. */
 void network_open(const network_drawing *drawing, const bool *is_open, roof_arena *arena, network_plane *out);
-
-#endif

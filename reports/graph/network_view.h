@@ -11,8 +11,7 @@
  * Ownership: sources are borrowed, and have to live as long; all else is the arena's, which remembers a
  *   failed allocation.
  */
-#ifndef ROOF_REPORTS_GRAPH_NETWORK_VIEW_H
-#define ROOF_REPORTS_GRAPH_NETWORK_VIEW_H
+#pragma once
 
 #include "reports/charts/chart.h"
 
@@ -119,5 +118,3 @@ static inline const network_row *network_rows_of(const network_view *view, netwo
 
 /* Edges with the same ends of one side and way become one. Returns how many there are then. */
 uint32_t network_merge_edges(network_edge *edges, uint32_t n);
-
-#endif

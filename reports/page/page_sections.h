@@ -5,8 +5,7 @@
  * comparisons, and series into trends, which live until page_baseline_free and page_history_free.
  * A failed allocation is remembered in the text that a section writes to, or by the arena.
  */
-#ifndef ROOF_REPORTS_PAGE_SECTIONS_H
-#define ROOF_REPORTS_PAGE_SECTIONS_H
+#pragma once
 
 #include "reports/words/file_names.h"
 #include "reports/words/html.h"
@@ -229,5 +228,3 @@ void page_history_free(page_history *history);
 roof_status page_history_draw(const report_page *page, page_drawing *drawing);
 void page_put_series(const report_page *page, textbuf *out);
 void page_put_history(const report_page *page, textbuf *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A new member is a row of a table here; a new document a view and a line in include/roofline/documents.def.
  */
-#ifndef ROOF_REPORTS_RENDERERS_DOCUMENT_H
-#define ROOF_REPORTS_RENDERERS_DOCUMENT_H
+#pragma once
 
 #include "reports/renderers/renderer.h"
 
@@ -46,5 +45,3 @@ void document_json(const rendering *r, const document_view *v);
 #include "roofline/documents.def"
 #undef DOCUMENT
 #undef DOCUMENT_VIEW
-
-#endif

@@ -1,7 +1,6 @@
 /* reports/renderers/renderer.h - what a renderer is: one output format for the documents that it can show.
  * Renderers know no other renderer. */
-#ifndef ROOF_REPORTS_RENDERERS_RENDERER_H
-#define ROOF_REPORTS_RENDERERS_RENDERER_H
+#pragma once
 
 #include "core/table/grid.h"
 #include "core/table/writer.h"
@@ -106,5 +105,3 @@ renderer_put like_npu_profiler_put;
 /* Checks that options.like is available. Errors: E_USAGE (a layout that there is not, a format beside text),
  * E_DATA (the profiles have nothing of that tool). */
 roof_status like_check(const roof_reconciliation *r, const roof_render_options *options, roof_error *err);
-
-#endif

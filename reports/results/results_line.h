@@ -8,8 +8,7 @@
  *
  * Ownership: names of fields are borrowed; values are good until the next line.
  */
-#ifndef ROOF_REPORTS_RESULTS_RESULTS_LINE_H
-#define ROOF_REPORTS_RESULTS_RESULTS_LINE_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/pareto.h"
@@ -140,5 +139,3 @@ roof_status results_parts_read(const char *const *paths, uint32_t n, const char 
 
 /* Chooses the cost (ROOF_COSTS: by what differs), and finds each front. Errors: E_USAGE, E_NO_MEMORY. */
 roof_status pareto_find(roof_pareto *f, roof_cost_kind requested, roof_error *err);
-
-#endif

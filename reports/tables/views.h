@@ -2,8 +2,7 @@
  *
  * Ownership: texts are of the arena, "" without memory.
  */
-#ifndef ROOF_REPORTS_TABLES_VIEWS_H
-#define ROOF_REPORTS_TABLES_VIEWS_H
+#pragma once
 
 #include "reports/words/curve_words.h"
 #include "reports/words/prediction_tables.h"
@@ -155,5 +154,3 @@ void pareto_reasons(const roof_pareto *f, remarks *lines);
 
 /* Remarks: the points compared, their cost, and the points left out. */
 void pareto_remarks(const roof_pareto *f, remarks *lines);
-
-#endif

@@ -9,8 +9,7 @@
  * Ownership: the text is the caller's. It remembers a failed allocation. Predictions and runs are borrowed.
  * Source: "Trace Event Format", the JSON format of Chrome's tracing.
  */
-#ifndef ROOF_REPORTS_TIMELINE_TRACE_LAYERS_H
-#define ROOF_REPORTS_TIMELINE_TRACE_LAYERS_H
+#pragma once
 
 #include "reports/words/prediction_tables.h"
 #include "roofline/measured.h"
@@ -98,5 +97,3 @@ void traceout_put_schedule(traceout *trace, const roof_prediction *prediction);
 
 /* One process, all networks requested at once at 0. The text remembers when memory runs out. */
 void traceout_put_realtime(traceout *trace, const roof_realtime *schedule);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Ownership: sentences write to a buffer of their caller; texts of lines belong to the arena of the lines.
  */
-#ifndef ROOF_REPORTS_WORDS_CAUSE_WORDS_H
-#define ROOF_REPORTS_WORDS_CAUSE_WORDS_H
+#pragma once
 
 #include "core/table/writer.h"
 #include "model/predict/cause_facts.h"
@@ -58,5 +57,3 @@ void finding_groups_add(finding_groups *groups, const roof_finding *finding, con
 
 /* A line a kind with count and first layers; with options->all_findings and as Markdown all, and advice. */
 void finding_groups_put(const finding_groups *g, const text_writer *p, const roof_render_options *options);
-
-#endif

@@ -4,8 +4,7 @@
  * Ownership: sentences write to a buffer of their caller; what takes an arena is the arena's, "" without
  * memory.
  */
-#ifndef ROOF_REPORTS_WORDS_CURVE_WORDS_H
-#define ROOF_REPORTS_WORDS_CURVE_WORDS_H
+#pragma once
 
 #include "model/documents/documents.h"
 #include "reports/words/say.h"
@@ -44,5 +43,3 @@ double curve_crossing(curve_phase steps);
 /* Why nothing is expected at some point; NULL: all is. */
 const char *curve_not_known(const roof_curve *curve);
 int curve_reason_length(const char *reason); /* bytes to show of it, in another sentence */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Units: bytes. Ownership: names are of the arena.
  */
-#ifndef ROOF_REPORTS_WORDS_FILE_NAMES_H
-#define ROOF_REPORTS_WORDS_FILE_NAMES_H
+#pragma once
 
 #include "core/core.h"
 
@@ -22,5 +21,3 @@ enum { STEM_SIZE = 81 };
  * ends, at most 80 characters. Where that, or that with STEM_NARROW behind it, is taken, it ends in a number.
  * name: NULL or "" for none. NULL without memory. */
 const char *file_names_make(file_names *names, const char *what, const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * Text from a file is never markup: & < > " ' become character references; what cannot be shown as
  * it is, and what an HTML document may not hold, is shown as core/utf8.h says.
  */
-#ifndef ROOF_REPORTS_HTML_H
-#define ROOF_REPORTS_HTML_H
+#pragma once
 
 #include "reports/words/prediction_tables.h"
 
@@ -76,5 +75,3 @@ typedef struct svg_words {
  *   elements that are unknown (script, foreignObject, image), attributes on...=, references to anything but
  *   the picture itself; E_LIMIT for tags nested deeper than 64; E_NO_MEMORY. */
 roof_status svg_inline(const char *svg, size_t length, const svg_words *words, textbuf *out, roof_error *err);
-
-#endif

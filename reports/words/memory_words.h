@@ -3,8 +3,7 @@
  *
  * Ownership: texts are the arena's; "" without memory.
  */
-#ifndef ROOF_REPORTS_WORDS_MEMORY_WORDS_H
-#define ROOF_REPORTS_WORDS_MEMORY_WORDS_H
+#pragma once
 
 #include "core/table/writer.h"
 #include "reports/words/say.h"
@@ -42,5 +41,3 @@ const roof_memory_pool *memory_shown_pool(const roof_memory *memory);
 /* True if a first look needs the live memory of the pool: there is some, and it is neither constants nor the
  * buffers of the application, unless these do not fit. */
 bool memory_is_watched(const roof_memory_pool *pool);
-
-#endif

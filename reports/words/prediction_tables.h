@@ -4,8 +4,7 @@
  * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is unknown.
  * Ownership: texts and columns belong to the arena of the table or of the lines.
  */
-#ifndef ROOF_REPORTS_WORDS_PREDICTION_TABLES_H
-#define ROOF_REPORTS_WORDS_PREDICTION_TABLES_H
+#pragma once
 
 #include "core/table/grid.h"
 #include "reports/words/say.h"
@@ -74,5 +73,3 @@ uint32_t prediction_largest_layers(const roof_prediction *p, uint32_t *rows, uin
 
 /* Lines on what the totals rest on. */
 void prediction_summarise(const roof_prediction *p, remarks *r);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Ownership: what takes an arena is the arena's.
  */
-#ifndef ROOF_REPORTS_WORDS_PREDICTION_WORDS_H
-#define ROOF_REPORTS_WORDS_PREDICTION_WORDS_H
+#pragma once
 
 #include "model/documents/documents.h"
 #include "reports/words/say.h"
@@ -81,5 +80,3 @@ void answer_put_conditions(const roof_prediction *prediction, const char *key, j
  * may be, bound 1 ms, and b, expected 8 ms"; "a and b are not comparable, data type int8 and tf32: ...".
  * is_brief: without times and rates, for a title of several. Sorts all. */
 const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n, bool is_brief);
-
-#endif

@@ -5,8 +5,7 @@
  * Ownership: a sentence writes to a buffer of its caller. Texts belong to an arena; without memory they are
  *   "", and the arena knows.
  */
-#ifndef ROOF_REPORTS_WORDS_SAY_H
-#define ROOF_REPORTS_WORDS_SAY_H
+#pragma once
 
 #include "core/findings.h"
 
@@ -56,5 +55,3 @@ const char *say_unmarked(roof_arena *arena, const char *name);
 
 /* "1 conv, 2 pool": adds to a list. */
 const char *say_more(roof_arena *arena, const char *list, const char *format, ...) ROOF_PRINTF(3, 4);
-
-#endif

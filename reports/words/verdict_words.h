@@ -3,8 +3,7 @@
  *
  * Ownership: sentences write to a buffer of their caller.
  */
-#ifndef ROOF_REPORTS_WORDS_VERDICT_WORDS_H
-#define ROOF_REPORTS_WORDS_VERDICT_WORDS_H
+#pragma once
 
 #include "reports/words/say.h"
 #include "roofline/reconcile.h"
@@ -72,5 +71,3 @@ void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i);
 /* Why times are compared with no limit. */
 const char *profile_no_limit_words(const roof_reconciled *e);
 void profile_say_limit(sentence *s, const roof_reconciliation *r, uint32_t i);
-
-#endif

@@ -5,8 +5,7 @@
  * makes lies in the buffer of its number; one that only names memory (a reshape) shares that of its input.
  * Ownership: everything is the arena's.
  */
-#ifndef ROOF_RUNNERS_CPU_STEPS_H
-#define ROOF_RUNNERS_CPU_STEPS_H
+#pragma once
 
 #include "core/arena.h"
 #include "model/work/cost.h"
@@ -73,5 +72,3 @@ typedef struct steps {
 /* Errors: E_UNSUPPORTED (the file has no shapes), E_LIMIT, E_NO_MEMORY. */
 roof_status steps_of(const roof_graph *graph, const roof_program *program, uint32_t batch, roof_arena *arena,
                      steps *out, roof_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  *   thread.
  * Ownership: what was opened is closed by onednn_close.
  */
-#ifndef ROOF_RUNNERS_ONEDNN_H
-#define ROOF_RUNNERS_ONEDNN_H
+#pragma once
 
 #include "runners/cpu/cpu_steps.h"
 #include "runners/speak.h"
@@ -39,5 +38,3 @@ roof_status onednn_wait(onednn *o, roof_error *err);
 
 /* Answers turns until there are no more. Errors: E_DEVICE, E_NO_MEMORY. */
 roof_status probe_run(speaker *s, uint32_t n_threads, roof_arena *arena, roof_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * Errors: NULL or false, and vart_why says what it was. Where VART itself gives up, for want of a device or
  * at a broken file, it ends the process: its last words on standard error are what there is to know.
  */
-#ifndef ROOF_RUNNERS_VART_SHIM_H
-#define ROOF_RUNNERS_VART_SHIM_H
+#pragma once
 
 #include "roofline/status.h"
 
@@ -83,4 +82,3 @@ void launches_watch(double *times_s, uint32_t room, bool counts);
 uint32_t launches_seen(void);
 
 ROOF_END_C
-#endif

@@ -5,8 +5,7 @@
  * Units: _s seconds, _bytes bytes.
  * Errors: `why` has what it was, in words.
  */
-#ifndef ROOF_RUNNERS_XRT_KERNEL_H
-#define ROOF_RUNNERS_XRT_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,4 @@ extern const kernel_way pl_kernel, npu_kernel;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,7 @@
 /* core/platform/wasi/lacks.h - what wasi-libc lacks. Every file of the WebAssembly build begins with it
  * (cmake/Compile.cmake).
  */
-#ifndef ROOF_CORE_PLATFORM_WASI_LACKS_H
-#define ROOF_CORE_PLATFORM_WASI_LACKS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -18,5 +17,3 @@ extern FILE *wasi_messages;
 /* Stable, as glibc's is. */
 void qsort_r(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
              void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* model/code/aie/aie_code.h - decoding the control code of AI Engine arrays: a walk over words that follows
  * the DMA engines at the array's edge. roofline/control_code.h says what comes of it. */
-#ifndef ROOF_MODEL_AIE_CODE_H
-#define ROOF_MODEL_AIE_CODE_H
+#pragma once
 
 #include "core/core.h"
 #include "core/bytes.h"
@@ -31,5 +30,3 @@ roof_status aie_decode(const aie_words *words, bool is_txn, roof_arena *arena, r
 
 /* Work of the row that has this code: traffic, the busiest ports. Unknown where pushes are unresolved. */
 void aie_set_work(const roof_control_code *code, roof_work *work);
-
-#endif

@@ -8,8 +8,7 @@
  * Source: AMD AM025 (AIE-ML registers, NoC module); Xilinx/mlir-aie,
  *   lib/Dialect/AIEX/Transforms/AIEDmaToNpu.cpp.
  */
-#ifndef ROOF_MODEL_AIE_SHIM_H
-#define ROOF_MODEL_AIE_SHIM_H
+#pragma once
 
 #include "model/code/aie/aie_code.h"
 
@@ -60,5 +59,3 @@ roof_status aie_shim_finish(const aie_shim *shim, const char *const *names, uint
 
 /* Walks over AIE2 control code: what it writes is moved by the shim, which is finished at the end. */
 roof_status aie_decode_ctrlcode(aie_shim *shim, const aie_words *words, roof_arena *arena);
-
-#endif

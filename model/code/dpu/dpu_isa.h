@@ -7,8 +7,7 @@
  *
  * Units: bytes of external memory; cycles of the engine.
  */
-#ifndef ROOF_MODEL_DPU_ISA_H
-#define ROOF_MODEL_DPU_ISA_H
+#pragma once
 
 #include <stdbool.h>
 #include "roofline/work.h"
@@ -78,5 +77,3 @@ dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code);
 /* Decodes the next instruction into decoder->in; *more is false behind END. Errors: E_DATA (opcode that the
  * set does not have, words cut off, END before the last word, no END), with the offset in the file. */
 roof_status dpu_next(dpu_decoder *decoder, bool *more, roof_error *err);
-
-#endif

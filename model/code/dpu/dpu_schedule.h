@@ -10,8 +10,7 @@
  *
  * Source: docs/hardware/dpuczdx8g.md, "The schedule", with the evidence.
  */
-#ifndef ROOF_MODEL_DPU_SCHEDULE_H
-#define ROOF_MODEL_DPU_SCHEDULE_H
+#pragma once
 
 #include "model/code/dpu/dpu_isa.h"
 #include "model/code/replay.h"
@@ -32,5 +31,3 @@ enum { DPU_MOST_TOKENS = 1024 };
 roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_runs, roof_error *err);
 
 extern const code_replayer dpu_replayer;
-
-#endif

@@ -5,8 +5,7 @@
  *   layer owns.
  * Invariant: the sum over layers and remainder is the sum over instructions, whatever the stream.
  */
-#ifndef ROOF_MODEL_DPU_STREAM_H
-#define ROOF_MODEL_DPU_STREAM_H
+#pragma once
 
 #include "core/core.h"
 #include "model/code/dpu/dpu_schedule.h"
@@ -55,5 +54,3 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
 /* The whole cost of a stream, such as a layer's own code, and its tasks. subgraph: of the registers. */
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err);
-
-#endif

@@ -10,8 +10,7 @@
  *   driver_actions; hapv3/neural-compiler: ethos_u85_interface.hpp) and the core driver's interface headers,
  *   all Apache-2.0. docs/hardware/ethos_u.md has what was found in files.
  */
-#ifndef ROOF_MODEL_ETHOSU_H
-#define ROOF_MODEL_ETHOSU_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/work.h"
@@ -187,5 +186,3 @@ static inline bool ethosu_has_weights(const ethosu_launch *l)
 
 /* "U55". */
 const char *ethosu_product_text(ethosu_product product);
-
-#endif

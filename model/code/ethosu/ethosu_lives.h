@@ -11,8 +11,7 @@
  * Ownership: lives are of the arena that is given.
  * Source: docs/hardware/ethos_u.md, "memory", with what it was checked against.
  */
-#ifndef ROOF_MODEL_ETHOSU_LIVES_H
-#define ROOF_MODEL_ETHOSU_LIVES_H
+#pragma once
 
 #include "model/code/ethosu/ethosu.h"
 
@@ -56,5 +55,3 @@ roof_status ethosu_lives_of(const ethosu_stream *stream, uint32_t region, const 
 /* The flows from group to group through that region, by writer, then by reader. Cost and errors as above. */
 roof_status ethosu_flows_of(const ethosu_stream *stream, uint32_t region, ethosu_budget *budget,
                             roof_arena *arena, ethosu_flow **flows, uint32_t *n_flows, roof_error *err);
-
-#endif

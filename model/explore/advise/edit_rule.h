@@ -6,8 +6,7 @@
  * Units: seconds; operators are indices of the graph, ROOF_NONE means none.
  * Ownership: everything lives in the arena of the search.
  */
-#ifndef ROOF_MODEL_EXPLORE_ADVISE_EDIT_RULE_H
-#define ROOF_MODEL_EXPLORE_ADVISE_EDIT_RULE_H
+#pragma once
 
 #include "model/edit/edit.h"
 
@@ -90,5 +89,3 @@ uint32_t edit_scaled_map(const edit_search *s, uint32_t op);
 
 /* Channels that one pass of the array works on; 0: the hardware does not state it. */
 uint32_t edit_lanes(const edit_search *s);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Units: nanoseconds; at most NS_MOST each, so that sums of all tasks do not overflow.
  */
-#ifndef ROOF_MODEL_EXPLORE_REALTIME_RESPONSES_H
-#define ROOF_MODEL_EXPLORE_REALTIME_RESPONSES_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/realtime.h"
@@ -90,5 +89,3 @@ double set_rate_factor(const roof_realtime_set *set, uint32_t task);
 /* All changes of one kind each that make the set fit, the smallest first. Errors: E_NO_MEMORY. */
 roof_status set_find_changes(const roof_realtime_set *set, roof_arena *arena,
                              const roof_realtime_change **changes, uint32_t *n, roof_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* model/explore/sweep/sweep_point.h - the text of a plan, and what one point of it comes to. */
-#ifndef ROOF_MODEL_EXPLORE_SWEEP_SWEEP_POINT_H
-#define ROOF_MODEL_EXPLORE_SWEEP_SWEEP_POINT_H
+#pragma once
 
 #include "model/predict/predictor.h"
 #include "roofline/sweep.h"
@@ -47,5 +46,3 @@ void sweep_device_free(sweep_device *device);
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
                             uint64_t end, sweep_device *device, const roof_sweep_use *use, roof_sink out,
                             roof_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* model/formats/ai_engine/code_graph.h - what formats of control code share: the graph around a stream, and
  * its program. */
-#ifndef ROOF_MODEL_CODE_GRAPH_H
-#define ROOF_MODEL_CODE_GRAPH_H
+#pragma once
 
 #include "model/graph/format.h"
 
@@ -16,5 +15,3 @@ roof_status code_graph_build(roof_graph *graph, const char *const types[3], roof
 roof_status code_graph_program(struct program_builder *b);
 roof_status code_graph_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 void code_graph_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
-
-#endif

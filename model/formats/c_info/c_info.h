@@ -6,8 +6,7 @@
  *
  * Source: ST Edge AI Core, "Output c_info", schema 2.0, and files of the compilers 2.0 to 4.x.
  */
-#ifndef ROOF_MODEL_C_INFO_H
-#define ROOF_MODEL_C_INFO_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/plan.h"
@@ -102,5 +101,3 @@ roof_status c_info_join(const c_info *file, struct plan_build *build);
 /* Rows, pools and buffers. Errors: E_LIMIT, E_NO_MEMORY. */
 struct memory_builder;
 roof_status c_info_memory(const c_info *file, struct memory_builder *b);
-
-#endif

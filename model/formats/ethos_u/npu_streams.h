@@ -1,7 +1,6 @@
 /* model/formats/ethos_u/npu_streams.h - the command streams of a file that Vela compiled, whatever contains
  * them. */
-#ifndef ROOF_MODEL_NPU_STREAMS_H
-#define ROOF_MODEL_NPU_STREAMS_H
+#pragma once
 
 #include "model/code/ethosu/ethosu.h"
 #include "model/graph/format.h"
@@ -65,5 +64,3 @@ typedef struct npu_plan {
 /* Rows are those of the program: layers, and the operators of the host. Errors: those of ethosu_lives_of and
  * of the builder. */
 roof_status npu_memory(memory_builder *b, const npu_plan *plan);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Units: elements. Ownership: all is the graph's arena. Counts that the file does not say are 0.
  */
-#ifndef ROOF_MODEL_LM_CONFIG_H
-#define ROOF_MODEL_LM_CONFIG_H
+#pragma once
 
 #include "core/json/jsontree.h"
 #include "roofline/language.h"
@@ -94,5 +93,3 @@ void lm_read_quantised(jsontree *t, const cJSON *o, lm_quantised *q);
 /* Bits of roof_matrix_role that are left as they were: of a layer, of experts or dense. layer
  * LM_MOST_LAYERS: of what belongs to none. */
 roof_status lm_kept(const lm_quantised *q, uint32_t layer, uint32_t *out, roof_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b, docs/profile.md and the builders of its ELF
  *   files.
  */
-#ifndef ROOF_MODEL_LM_LAUNCHES_H
-#define ROOF_MODEL_LM_LAUNCHES_H
+#pragma once
 
 #include "model/formats/hf_config/lm_model.h"
 
@@ -94,5 +93,3 @@ bool lm_is_cross(const roof_op *op);
 
 /* LM_KINDS: the operator is no launch. */
 lm_kind lm_kind_of(const roof_op *op);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Units: elements, tokens, bits. Ownership: all is the graph's arena.
  */
-#ifndef ROOF_MODEL_LM_MODEL_H
-#define ROOF_MODEL_LM_MODEL_H
+#pragma once
 
 #include "model/graph/format.h"
 #include "roofline/work.h"
@@ -64,5 +63,3 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
 #define LM_FORMAT                                                                                            \
     .takes_text = true, .program = lm_program, .hash = lm_hash, .alternative = lm_alternative,               \
     .at_type = lm_at_type, .at_point = lm_at_point
-
-#endif

@@ -6,8 +6,7 @@
  * from the mapped file until they are copied into the plan; they live in an arena of their own, which dies
  * with the reading.
  */
-#ifndef ROOF_MODEL_NETC_H
-#define ROOF_MODEL_NETC_H
+#pragma once
 
 #include "model/formats/neural_art/plan_build.h"
 
@@ -100,5 +99,3 @@ roof_status netc_scan(netc_reader *r, const text_span texts[2]);
 
 /* The plan and the graph around it. */
 roof_status netc_build(netc_reader *r);
-
-#endif

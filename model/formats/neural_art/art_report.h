@@ -9,8 +9,7 @@
  * since 4.0 a table in which one row may be a program of the epoch controller, "epochs 1 -> 53". Numbers
  * within such a program may be missing: the compiler counts only epochs that run.
  */
-#ifndef ROOF_MODEL_ART_REPORT_H
-#define ROOF_MODEL_ART_REPORT_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/plan.h"
@@ -57,5 +56,3 @@ bool art_report_take_address(text_span *at, uint64_t *out);
  * Errors: E_NO_MEMORY. */
 roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_arena *arena,
                               const char **differs, roof_error *err);
-
-#endif

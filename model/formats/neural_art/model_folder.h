@@ -4,8 +4,7 @@
  *
  * Ownership: everything lives in the caller's arena.
  */
-#ifndef ROOF_MODEL_MODEL_FOLDER_H
-#define ROOF_MODEL_MODEL_FOLDER_H
+#pragma once
 
 #include "core/core.h"
 #include "roofline/status.h"
@@ -35,5 +34,3 @@ typedef struct model_folder {
  * Errors: E_NO_INPUT (no folder), E_IO, E_LIMIT (more than 4096 entries); those of
  *   model/formats/neural_art/mpool.h when the profiles have to decide. */
 roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err);
-
-#endif

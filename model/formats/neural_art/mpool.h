@@ -9,8 +9,7 @@
  * that of the compiler's --save-mpool-file (memFilePrefix, readPower); byteWidth and freqRatio also as
  * byte_width and freq_ratio, as the "ST Neural-ART compiler primer" names them.
  */
-#ifndef ROOF_MODEL_MPOOL_H
-#define ROOF_MODEL_MPOOL_H
+#pragma once
 
 #include "core/json/codec.h"
 #include "roofline/plan.h"
@@ -48,5 +47,3 @@ roof_status mpool_read_memory(const void *bytes, uint64_t size, const codec_obje
  * Errors: E_NO_MEMORY. */
 roof_status mpool_apply(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
                         roof_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Ownership: everything lives in the graph's arena. Arrays move while they grow, so that things are named by
  *   index until plan_build_end, but for the last pool and the last epoch.
  */
-#ifndef ROOF_MODEL_PLAN_BUILD_H
-#define ROOF_MODEL_PLAN_BUILD_H
+#pragma once
 
 #include "model/graph/format.h"
 #include "roofline/memory.h"
@@ -64,5 +63,3 @@ roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *er
 bool plan_epochs_named(const char *name, numbered_rows *out);
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
 roof_status plan_read_folder(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
-
-#endif

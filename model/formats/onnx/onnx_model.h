@@ -5,8 +5,7 @@
  *
  * Units: dimensions count elements.
  */
-#ifndef ROOF_MODEL_ONNX_MODEL_H
-#define ROOF_MODEL_ONNX_MODEL_H
+#pragma once
 
 #include "core/protobuf.h"
 #include "model/graph/format.h"
@@ -240,5 +239,3 @@ roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err);
 /* ---- onnx_memory.c; see model/graph/format.h ---- */
 
 roof_status onnx_memory(struct memory_builder *b);
-
-#endif

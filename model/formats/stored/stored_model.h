@@ -4,8 +4,7 @@
  * Units: bytes, elements. Dimensions begin with the length of a row. Ownership: all is the graph's arena,
  * but for names of tensors and the list, which may be of its scratch.
  */
-#ifndef ROOF_MODEL_STORED_MODEL_H
-#define ROOF_MODEL_STORED_MODEL_H
+#pragma once
 
 #include "model/formats/hf_config/lm_model.h"
 
@@ -122,5 +121,3 @@ typedef struct stored_model {
 
 /* lm_model.build of such a model. */
 roof_status stored_graph_build(roof_graph *graph, const lm_model *model, roof_error *err);
-
-#endif

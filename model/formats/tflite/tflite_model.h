@@ -8,8 +8,7 @@
  *   counted from 0 in its order, and a union has two. Element types behind BFLOAT16 are those of LiteRT's
  *   copy of it.
  */
-#ifndef ROOF_MODEL_TFLITE_MODEL_H
-#define ROOF_MODEL_TFLITE_MODEL_H
+#pragma once
 
 #include "core/flatbuffer.h"
 #include "model/memory/memory_build.h"
@@ -130,5 +129,3 @@ roof_status tflite_npu_memory(const tflite_model *model, memory_builder *b);
 
 /* True for a command stream of an Arm Ethos-U. */
 bool tflite_is_npu(const tflite_operator *op);
-
-#endif

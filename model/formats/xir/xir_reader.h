@@ -4,8 +4,7 @@
  * read with a bounded cursor, report offsets in the file, and borrow texts from the mapped file until they
  * are copied.
  */
-#ifndef ROOF_MODEL_XIR_READER_H
-#define ROOF_MODEL_XIR_READER_H
+#pragma once
 
 #include "core/protobuf.h"
 #include "model/graph/format.h"
@@ -145,5 +144,3 @@ roof_status xir_program(struct program_builder *b);
 /* In xir_memory.c. */
 roof_status xir_memory(struct memory_builder *b);
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
-
-#endif

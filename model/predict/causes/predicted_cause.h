@@ -2,8 +2,7 @@
  *
  * Ownership: everything lives as long as the prediction.
  */
-#ifndef ROOF_MODEL_PREDICT_CAUSES_PREDICTED_CAUSE_H
-#define ROOF_MODEL_PREDICT_CAUSES_PREDICTED_CAUSE_H
+#pragma once
 
 #include "model/predict/cause_facts.h"
 #include "roofline/prediction.h"
@@ -46,5 +45,3 @@ roof_status cause_set_layers(roof_prediction *p, roof_cause *cause,
  * there is no replay. *of_s: the time that it is a part of, the expected one where the replay is of that,
  * else the scheduled one. */
 double cause_replayed_s(const roof_prediction *p, const char *engine, double *of_s);
-
-#endif

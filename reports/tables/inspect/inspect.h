@@ -4,8 +4,7 @@
  * Units: bytes. A sum that overflows is ROOF_UNKNOWN.
  * Ownership: a view borrows the graph; what was made for it and from it is of the arena.
  */
-#ifndef ROOF_REPORTS_TABLES_INSPECT_INSPECT_H
-#define ROOF_REPORTS_TABLES_INSPECT_INSPECT_H
+#pragma once
 
 #include "core/table/grid.h"
 #include "reports/renderers/renderer.h"
@@ -179,5 +178,3 @@ void inspect_memory_csv(const rendering *r);
 /* The two tables of it. */
 void inspect_memory_pools(cell_grid *t, roof_arena *arena, const roof_memory *m);
 void inspect_memory_live(cell_grid *t, roof_arena *arena, const roof_memory *m);
-
-#endif

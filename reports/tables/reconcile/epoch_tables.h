@@ -1,6 +1,5 @@
 /* reports/tables/reconcile/epoch_tables.h - lines, tables and counters of a Neural-ART's epochs. */
-#ifndef ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
-#define ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
+#pragma once
 
 #include "reports/tables/reconcile/reconcile_tables.h"
 
@@ -52,5 +51,3 @@ typedef struct stream_use {
 
 /* The next of which something is known; false behind the last. *use begins as {0}. */
 bool epoch_next_stream(const roof_measured_epoch *e, stream_use *use, roof_arena *arena);
-
-#endif

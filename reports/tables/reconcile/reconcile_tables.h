@@ -1,7 +1,6 @@
 /* reports/tables/reconcile/reconcile_tables.h - tables, lines and members of JSON of a reconciliation. Those
  * of an experiment have no rows where it has nothing of the kind. */
-#ifndef ROOF_REPORTS_RECONCILE_TABLES_H
-#define ROOF_REPORTS_RECONCILE_TABLES_H
+#pragma once
 
 #include "core/json/jsonout.h"
 #include "reports/words/prediction_tables.h"
@@ -157,5 +156,3 @@ void timed_put_json(jsonout *json, const roof_reconciliation *r, roof_arena *are
 
 /* One row a measured time. True: that is what the document has, since nothing in it is timed by layers. */
 bool timed_put_csv(const roof_reconciliation *r, roof_arena *arena, textbuf *out);
-
-#endif

@@ -10,8 +10,7 @@
  * bytes: the width of a port depends on the NPU, which no log names.
  * Source: the events of the PMU in Arm's ethos-u-core-driver.
  */
-#ifndef ROOF_MEASURE_IMPORT_TOOLS_ARM_ETHOSU_COUNTS_H
-#define ROOF_MEASURE_IMPORT_TOOLS_ARM_ETHOSU_COUNTS_H
+#pragma once
 
 #include "measure/import/importer.h"
 
@@ -47,5 +46,3 @@ void ethosu_remark_clock(import_state *in, double hz);
 /* The clock that --map tells: "clock=400MHz", or the summary that Vela wrote, whose core_clock is what it
  * compiled for. NaN without a map. Errors: E_DATA, E_USAGE, those of opening the file. */
 roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Ownership: a part borrows the document, and a layer of it that stays where it is until the part ends.
  */
-#ifndef ROOF_MEASURE_IMPORT_TOOLS_ST_NPU_REPORT_H
-#define ROOF_MEASURE_IMPORT_TOOLS_ST_NPU_REPORT_H
+#pragma once
 
 #include "measure/import/importer.h"
 
@@ -101,5 +100,3 @@ double npu_block_cycles(const npu_part *block);
 /* Total, phases and events of a run. The phases of its rows, where they are all there, are set already.
  * Errors: E_DATA with the line (cycles that do not take the duration), E_NO_MEMORY. */
 roof_status npu_final_end(const npu_part *final, double mcu_hz, roof_run *run, roof_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Units: _hz Hertz, _s seconds; cycles are of the MCU's clock.
  * Ownership: a span points into the line that it was cut from. Words live as long as the document.
  */
-#ifndef ROOF_MEASURE_IMPORT_TOOLS_ST_ST_REPORT_H
-#define ROOF_MEASURE_IMPORT_TOOLS_ST_ST_REPORT_H
+#pragma once
 
 #include "measure/import/importer.h"
 
@@ -108,5 +107,3 @@ const char *st_model_fact(text_span key);
  * beginning; beyond some kilobytes the rest is dropped. Errors: E_NO_MEMORY. */
 roof_status st_remark(import_state *in, const char **before, const char *fact, text_span value,
                       roof_error *err);
-
-#endif
