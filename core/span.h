@@ -2,12 +2,12 @@
  *
  * Ownership: a span points into the text that it was cut from. It is not NUL-terminated.
  */
-#ifndef ROOF_CORE_SPAN_H
-#define ROOF_CORE_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include "core/utf8.h" /* texts that are shown are quoted */
 #include "roofline/status.h"
 
 typedef struct text_span {
@@ -32,7 +32,8 @@ enum { SHOWN_SIZE = 80 };
 const char *span_show(text_span span, char buffer[SHOWN_SIZE]);
 
 /* The same in a buffer of its own, which lives as long as the block. */
-#define SHOWN(span) span_show((span), (char[SHOWN_SIZE]){""})
+#define SHOWN(span)      span_show((span), (char[SHOWN_SIZE]){""})
+#define SHOWN_TEXT(text) quote_text((char[SHOWN_SIZE]){""}, SHOWN_SIZE, (text), strlen(text))
 
 /* Cuts a line at every separator, pieces trimmed. Returns their number; those beyond room are not kept. */
 size_t span_split(text_span line, char separator, text_span *pieces, size_t room);
@@ -54,5 +55,3 @@ text_span span_take_line(text_span *rest);
 /* A decimal number, or a hexadecimal one behind "0x", at the beginning. False, with nothing taken: there is
  * none, or one of 2^63 or more. */
 bool span_take_whole(text_span *rest, uint64_t *out);
-
-#endif

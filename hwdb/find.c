@@ -90,11 +90,10 @@ static roof_status read_name(const char *path, const char *name, bool *is, roof_
     input_file input;
     TRY(input_open(path, HWDB_LARGEST_BYTES, &input, err));
     jsonpull *puller = jsonpull_new(input_read, &input);
-    roof_status status =
-        error_placed(puller ? find_name(puller, name, is, err) : error_memory(err), err, "%s", path);
+    roof_status status = puller ? find_name(puller, name, is, err) : error_memory(err);
     jsonpull_free(puller);
     input_close(&input);
-    return status;
+    return error_placed(status, err, "%s", path);
 }
 
 /* "b4096.json" */

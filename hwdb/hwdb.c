@@ -271,7 +271,8 @@ roof_status hwdb_load(hwdb_document document, roof_hw **out, roof_error *err)
     if (hw && document.path)
         hw->path = arena_strdup(hw->arena, document.path);
     THEN(status, document.text ? ROOF_OK : hwdb_search_init(&search, hw->arena, err));
-    THEN(status, document.name ? hwdb_find(&search, hw->arena, document.name, 0, &document, err) : ROOF_OK);
+    if (status == ROOF_OK && document.name)
+        status = hwdb_find(&search, hw->arena, document.name, 0, &document, err);
     THEN(status, resolve_document(&(resolver){.hw = hw, .search = &search, .err = err}, &document));
     THEN(status, arena_status(hw->arena, err));
     return GIVE(status, out, hw, roof_hw_free);

@@ -106,7 +106,7 @@ static const char *read_name(const reading *r, const cJSON *node)
     if (!name || is_name(name))
         return name;
     note(r, node, true, "use at most 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first",
-         "'%s' cannot be a name", SHOWN(span_of(name)));
+         "'%s' cannot be a name", SHOWN_TEXT(name));
     return NULL;
 }
 
@@ -116,7 +116,7 @@ static void read_schema(const reading *r, const cJSON *node)
     if (node && !schema)
         note(r, node, true, schema_advice, "is missing");
     else if (schema && strcmp(schema, HWDB_SCHEMA) != 0)
-        note(r, node, true, "want \"" HWDB_SCHEMA "\"", "is '%s'", SHOWN(span_of(schema)));
+        note(r, node, true, "want \"" HWDB_SCHEMA "\"", "is '%s'", SHOWN_TEXT(schema));
 }
 
 /* Kept as a text: who asks for hardware by its fingerprint asks the table of all built-in ones. */

@@ -202,7 +202,7 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
     roof_status status = split(spec, &l, err);
     THEN(status, begin(&l, &hw, err));
     for (size_t i = 0; status == ROOF_OK && i < l.n; i++)
-        status = error_placed(apply_item(hw, &l.items[i], err), err, "'%s'", SHOWN(span_of(l.items[i].key)));
+        status = error_placed(apply_item(hw, &l.items[i], err), err, "'%s'", SHOWN_TEXT(l.items[i].key));
     if (status != ROOF_E_IO) /* of a folder, for which the line is not to blame */
         error_placed(status, err, "hardware '%s'", quote_text(shown, sizeof shown, spec, strlen(spec)));
     free(l.text);

@@ -38,7 +38,7 @@ static roof_status check_keys(const cJSON *object, roof_error *err)
         twice = strcmp(members[i - 1]->string, members[i]->string) == 0 ? members[i] : NULL;
     free(members);
     return twice ? error_line(err, ROOF_E_DATA, (uint64_t)twice->valueint, "the key '%s' is there twice",
-                              SHOWN(span_of(twice->string)))
+                              SHOWN_TEXT(twice->string))
                  : ROOF_OK;
 }
 
@@ -205,7 +205,7 @@ const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const 
         if (WORD_AT(keys, n, member->string) < n)
             continue;
         const char *nearest = keys[named_nearest_at(keys, n, sizeof *keys, 0, member->string)];
-        jsontree_fail(t, member, "'%s' is no member of %s%s%s%s", SHOWN(span_of(member->string)), of,
+        jsontree_fail(t, member, "'%s' is no member of %s%s%s%s", SHOWN_TEXT(member->string), of,
                       nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
     }
     return object;

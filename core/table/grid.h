@@ -1,5 +1,5 @@
 /* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal (grid_text.c), as
- * Markdown (grid_markdown.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in
+ * Markdown (grid_text.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in
  * reports/page/grid_html.c.
  *
  * A column says what it is called in each of them. Where it declares a scale, its cells are in base units:
@@ -12,8 +12,7 @@
  * On a terminal a table fits the width: columns go by their rank, then notes are cut at their end and names
  * in their middle, then columns go from the right, but for the first two.
  */
-#ifndef ROOF_CORE_TABLE_GRID_H
-#define ROOF_CORE_TABLE_GRID_H
+#pragma once
 
 #include "core/json/jsonout.h"
 #include "core/table/writer.h"
@@ -382,13 +381,9 @@ const char *grid_unit(const cell_grid *t, const grid_column *column); /* NULL: n
 enum { CELL_SIZE = 64 };
 const char *grid_show(const cell_grid *t, const grid_cell *cell, char buffer[CELL_SIZE]);
 
-void grid_put_markdown(const cell_grid *t, textbuf *out);
-
 /* As the writer has it: text that fits its width, or Markdown. */
 void grid_put(const cell_grid *t, const text_writer *writer);
 
 /* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network
  * begin alike: three fifths, or two thirds. Returns text itself where it fits, else buffer. */
 const char *text_shorten(const char *text, size_t width, bool two_thirds, char *buffer, size_t size);
-
-#endif

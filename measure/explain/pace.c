@@ -75,5 +75,5 @@ roof_status roof_pace_parse(const char *text, roof_pace *out, roof_error *err)
                : error_set(err, ROOF_E_USAGE,
                            "'%s' is no time and no rate; want a number with its unit, such as 29fps, 33.9ms, "
                            "10.4tokens/s or '29.5 FPS (33.9 ms)'",
-                           SHOWN(span_of(text)));
+                           SHOWN_TEXT(text));
 }

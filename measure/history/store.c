@@ -66,7 +66,7 @@ static roof_status fail_column(const store_query *q, int column, const char *wan
     const char *name = sqlite3_column_name(q->statement, column);
     TRY(ALLOCATED(name, q->err));
     return error_in(q->err, q->h->path, ROOF_E_DATA,
-                    "column '%s' holds %s that it cannot have, want %s: is it damaged?", SHOWN(span_of(name)),
+                    "column '%s' holds %s that it cannot have, want %s: is it damaged?", SHOWN_TEXT(name),
                     sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value",
                     wanted);
 }

@@ -203,7 +203,7 @@ static roof_status choose(const replay *r, const roof_import_options *o, const i
         }
     if (!*out)
         return error_set(err, ROOF_E_USAGE, "no importer '%s'; `roofline formats` lists them",
-                         SHOWN(span_of(id)));
+                         SHOWN_TEXT(id));
     if (o->reason)
         *o->reason = (roof_import_reason){.importer = (*out)->id, .was_named = true};
     return ROOF_OK;
@@ -243,7 +243,7 @@ static roof_status check_times(const roof_times *t, const char *of, roof_error *
     for (size_t i = 0; i < N_OF(times_s); i++)
         if (times_s[i] > CODEC_MOST_SECONDS)
             return error_data(err, "'%s' takes %g s, want at most %g; check the column and its unit",
-                              SHOWN(span_of(of)), times_s[i], CODEC_MOST_SECONDS);
+                              SHOWN_TEXT(of), times_s[i], CODEC_MOST_SECONDS);
     return ROOF_OK;
 }
 
@@ -254,9 +254,9 @@ static roof_status check_statistics(const roof_times *t, const char *of, roof_er
     TRY(check_times(t, of, err));
     if (t->count == 0)
         return error_data(err, "'%s' ran 0 times, want one at least: check the column of its number",
-                          SHOWN(span_of(of)));
+                          SHOWN_TEXT(of));
     return times_contradiction(t, problem, sizeof problem)
-               ? error_data(err, "'%s': %s", SHOWN(span_of(of)), problem)
+               ? error_data(err, "'%s': %s", SHOWN_TEXT(of), problem)
                : ROOF_OK;
 }
 

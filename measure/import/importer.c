@@ -189,7 +189,7 @@ roof_status import_one_model(import_state *in, const char *model, roof_error *er
         return error_set(err, ROOF_E_USAGE,
                          "the file has runs of '%s' and of '%s', and --model names one file; import it "
                          "without --model, or cut it in two",
-                         SHOWN(span_of(in->model)), SHOWN(span_of(model)));
+                         SHOWN_TEXT(in->model), SHOWN_TEXT(model));
     in->model = in->model ? in->model : model;
     return ROOF_OK;
 }
@@ -220,7 +220,7 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
             return ROOF_OK;
         }
     if (word)
-        return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer", SHOWN(span_of(word)));
+        return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer", SHOWN_TEXT(word));
     *out = n_rows > MOST_SUBGRAPHS ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
     import_note(in,
                 "the file does not state whether its %zu row%s or layers: taken for a %s run, --mode %s says "
@@ -435,15 +435,14 @@ static void take_row(import_state *in, roof_run *run, uint32_t row)
     }
     if (is_sum) {
         run->sum_of_layers_s = isnan(run->sum_of_layers_s) ? stated_s : run->sum_of_layers_s;
-        import_note(in, "row '%s' is the sum of the other %u, and no layer", SHOWN(span_of(name)),
-                    run->n_layers);
+        import_note(in, "row '%s' is the sum of the other %u, and no layer", SHOWN_TEXT(name), run->n_layers);
     } else if (isnan(stated_s) || isnan(others_s)) {
-        import_note(in, "row '%s' is left out: it is no layer", SHOWN(span_of(name)));
+        import_note(in, "row '%s' is left out: it is no layer", SHOWN_TEXT(name));
     } else {
         import_note(in,
                     "row '%s' of %s ms is left out: it is no layer, and the other %u add up to %s ms; look "
                     "for rows that are missing or doubled",
-                    SHOWN(span_of(name)), NUMBER(1e3 * stated_s), run->n_layers, NUMBER(1e3 * others_s));
+                    SHOWN_TEXT(name), NUMBER(1e3 * stated_s), run->n_layers, NUMBER(1e3 * others_s));
     }
 }
 

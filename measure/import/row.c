@@ -421,7 +421,7 @@ void row_remark_hardware_times(import_state *in, const char *how)
     enum { MOST = 8 };
     for (uint32_t i = 0, n = 0; i < in->n_rows && n < MOST; i++)
         if (in->rows[i].values[ROW_HARDWARE_TIME] > 0) {
-            import_note(in, "%s: %s ms by the hardware counter%s", SHOWN(span_of(in->rows[i].name)),
+            import_note(in, "%s: %s ms by the hardware counter%s", SHOWN_TEXT(in->rows[i].name),
                         NUMBER(in->rows[i].values[ROW_HARDWARE_TIME]), how);
             n++;
         }

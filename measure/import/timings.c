@@ -45,17 +45,18 @@ static roof_status add_row(row_timings *t, const char *key, size_t name_length, 
                            roof_error *err)
 {
     enum { FIRST_ROOM = 64 };
+    const size_t length = key_length(name_length);
     if (t->n_rows == TIMINGS_MAX_ROWS)
         return error_set(
             err, ROOF_E_LIMIT,
             "'%s' would be one of more than %d different rows: is the column of names the right one?",
-            SHOWN(((text_span){key, name_length})), TIMINGS_MAX_ROWS);
-    const char *kept = measured_text(t->in->out, key, key_length(name_length));
+            quote_text((char[SHOWN_SIZE]){""}, SHOWN_SIZE, key, name_length), TIMINGS_MAX_ROWS);
+    const char *kept = measured_text(t->in->out, key, length);
     TRY(ALLOCATED(kept, err));
     *row = t->n_rows;
     TRY(ARENA_ADD(t->in->scratch, t->rows, t->n_rows, err, row_of_name(kept, NULL, name_length)));
     if (*row < t->n_mapped)
-        return ALLOCATED(namemap_add(t->map, kept, key_length(name_length), *row), err);
+        return ALLOCATED(namemap_add(t->map, kept, length, *row), err);
     t->n_mapped = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM; /* a map has a fixed room */
     t->map = namemap_new(t->in->scratch, t->n_mapped);
     for (uint32_t i = 0; t->map && i < t->n_rows; i++)

@@ -43,7 +43,7 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
     }
     if (isnan(v[ROW_TIME]) && isnan(v[ROW_SHARE]) && isnan(v[ROW_CYCLES])) {
         if (r->table->each_row_is_known)
-            return error_data(err, "'%s' has no time", SHOWN(span_of(row->name)));
+            return error_data(err, "'%s' has no time", SHOWN_TEXT(row->name));
         r->n_timeless++;
         return ROOF_OK;
     }

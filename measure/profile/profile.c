@@ -182,7 +182,7 @@ roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *la
 
 static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
-    const char *problem = codec_key_problem(name), *shown = SHOWN(span_of(name));
+    const char *problem = codec_key_problem(name), *shown = SHOWN_TEXT(name);
     if (problem)
         return error_data(err, "'%s' %s", shown, problem);
     if (count > UINT64_C(1) << 53) /* what a double, and so a number of JSON, holds */

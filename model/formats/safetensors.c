@@ -124,7 +124,7 @@ static roof_status read_members(reader *r, stored_tensor *t, uint64_t offsets[2]
             const uint32_t i = NAMED_AT(types, N_OF(types), name, e.kind == JSON_STRING ? e.text : NULL);
             if (i == N_OF(types))
                 return fail_here(r, "tensor '%s' is of an unknown type, '%s'", SHOWN(t->name),
-                                 SHOWN(span_of(e.text ? e.text : "")));
+                                 SHOWN_TEXT(e.text ? e.text : ""));
             t->form = &types[i].form;
             t->is_packed = types[i].is_packed;
         } else if (strcmp(e.key, "shape") == 0 && e.kind == JSON_ARRAY && n == ROOF_NONE)
@@ -133,7 +133,7 @@ static roof_status read_members(reader *r, stored_tensor *t, uint64_t offsets[2]
             TRY(numbers(r, "data_offsets", offsets, 2, &n_offsets));
         else
             return fail_here(r, "tensor '%s': '%s' is there twice, unknown, or of another kind",
-                             SHOWN(t->name), SHOWN(span_of(e.key)));
+                             SHOWN(t->name), SHOWN_TEXT(e.key));
     }
 }
 
@@ -170,7 +170,7 @@ static roof_status read_table(reader *r)
         else if (e.kind == JSON_OBJECT)
             TRY(add_tensor(r, &e));
         else
-            return fail_here(r, "'%s' is %s, want a tensor", SHOWN(span_of(e.key)), json_kind_text(e.kind));
+            return fail_here(r, "'%s' is %s, want a tensor", SHOWN_TEXT(e.key), json_kind_text(e.kind));
     }
     TRY(jsonpull_next(r->puller, &e, r->err)); /* nothing but blanks behind it */
     return ROOF_OK;
@@ -372,7 +372,7 @@ static roof_status check_there(reader *r, const roof_graph *g, const index_file 
         r->err,
         "%u of %u files of the index are not beside it, the first is '%s'%s; their headers are enough, or "
         "ask the config.json",
-        missing, x->n, SHOWN(span_of(first ? first : "")), total ? total : "");
+        missing, x->n, SHOWN_TEXT(first ? first : ""), total ? total : "");
 }
 
 static roof_status read_index(reader *r, roof_graph *g)

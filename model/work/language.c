@@ -237,8 +237,8 @@ typedef struct totals {
     wide all, active, experts;
 } totals;
 
-static void put(totals *t, const roof_layer_kind *k, roof_matrix_role role, uint64_t row, wide read,
-                wide held)
+static void add_matrix(totals *t, const roof_layer_kind *k, roof_matrix_role role, uint64_t row, wide read,
+                       wide held)
 {
     const roof_weight_format f = language_form_of(t->model, k, &t->point->weights, role, row);
     uint32_t i = 0;
@@ -259,7 +259,7 @@ static void put_layers(totals *t, const roof_layer_kind *k)
     for (uint32_t i = 0; i < n; i++) {
         const language_matrix *x = &list[i];
         const wide one = (wide)x->rows * x->columns * k->count;
-        put(t, k, x->role, x->rows, one * x->read, one * x->held);
+        add_matrix(t, k, x->role, x->rows, one * x->read, one * x->held);
         t->all += one * x->held;
         t->active += one * x->read;
         if (x->role == ROOF_MATRIX_EXPERT_UP || x->role == ROOF_MATRIX_EXPERT_DOWN)
@@ -276,8 +276,8 @@ static void put_rest(totals *t)
     const wide d = m->hidden, copies = m->altup_inputs ? 2 * ((wide)m->altup_inputs - 1) * d * d : 0;
     const wide encoder =
         e->layers ? e->layers * (4 * d * d + 2 * d * e->inner) + 3 * d * ((wide)e->bins + d) : 0;
-    put(t, NULL, ROOF_MATRIX_EXTRA, m->hidden, copies, copies);
-    put(t, NULL, ROOF_MATRIX_MIXER, m->hidden, 0, encoder);
+    add_matrix(t, NULL, ROOF_MATRIX_EXTRA, m->hidden, copies, copies);
+    add_matrix(t, NULL, ROOF_MATRIX_MIXER, m->hidden, 0, encoder);
     t->all += copies + encoder;
     t->active += copies;
 }
@@ -361,7 +361,7 @@ roof_status roof_language_count(const roof_language_model *m, const roof_languag
     }
     if (!m->stored) {
         put_rest(&t);
-        put(&t, NULL, ROOF_MATRIX_HEAD, m->hidden, table, table);
+        add_matrix(&t, NULL, ROOF_MATRIX_HEAD, m->hidden, table, table);
     }
     /* stacks hold a table of embeddings of 2 bytes beside what steps read, and some another form */
     const wide file = file_bytes_of(&t);

@@ -146,8 +146,8 @@ static roof_status finish(reading *r, roof_error *err)
         r->n_unpaired += l->depth;
         double span = (double)(t->last - t->first);
         if (i < MOST_NOTED && span > 0)
-            import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile",
-                        l->name, NUMBER(100 * (double)l->cycles / span), NUMBER(span));
+            import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN_TEXT(t->name) : "a tile", l->name,
+                        NUMBER(100 * (double)l->cycles / span), NUMBER(span));
     }
     import_note_count(r->in, r->n_unpaired,
                       "events are a begin or an end without the other, and are in no count");

@@ -218,7 +218,7 @@ static roof_status read_row_texts(reading *r, table_row *out, roof_error *err)
             return error_data(err, "a row without its model or phase");
     }
     if (out->word && !phase_of(out->word))
-        return error_data(err, "the phase is '%s', want prefill or decode", SHOWN(span_of(out->word)));
+        return error_data(err, "the phase is '%s', want prefill or decode", SHOWN_TEXT(out->word));
     return ROOF_OK;
 }
 

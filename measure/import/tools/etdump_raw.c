@@ -261,7 +261,7 @@ static roof_status begin(reading *r, roof_error *err)
                          "--map '%s', want what a tick is, time=us or clock=400MHz; names of an .etrecord "
                          "are read by ExecuTorch alone: Inspector(etdump_path=..., "
                          "etrecord=...).save_data_to_tsv() writes a table with them, which is imported",
-                         SHOWN(span_of(map)));
+                         SHOWN_TEXT(map));
     return ROOF_OK;
 }
 

@@ -171,7 +171,7 @@ static roof_status read_metrics(reading *r, jsonpull *puller, roof_error *err)
         if (e.kind != JSON_NUMBER || e.key || !*name)
             continue;
         if (!(e.number >= 0 && e.number <= 0x1p53 && e.number == floor(e.number)))
-            return error_data(err, "%s is %g, want a whole number", SHOWN(span_of(name)), e.number);
+            return error_data(err, "%s is %g, want a whole number", SHOWN_TEXT(name), e.number);
         const ethosu_count sample = sum_over(e.number, 1);
         TRY(take_count(r, span_of(name), &sample, err));
     }

@@ -259,7 +259,7 @@ static roof_status read_words(test_row *row, roof_error *err)
     return (is_prompt || is_steps) && !test.length
                ? ROOF_OK
                : error_data(err, "the test is '%s', want such as pp512, tg128 or tg128 @ d4096",
-                            SHOWN(span_of(row->texts[TEST])));
+                            SHOWN_TEXT(row->texts[TEST]));
 }
 
 static roof_status times_of(reading *r, const test_row *row, double steps, double tokens, roof_times *out,

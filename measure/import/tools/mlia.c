@@ -119,7 +119,7 @@ static roof_status check_count(const char *name, double value, roof_error *err)
 {
     return value >= 0 && value <= 0x1p53
                ? ROOF_OK
-               : error_data(err, "%s is %g, want a number from 0 to 2^53", SHOWN(span_of(name)), value);
+               : error_data(err, "%s is %g, want a number from 0 to 2^53", SHOWN_TEXT(name), value);
 }
 
 /* --- counters of an FVP ------------------------------------------------------------------------------- */

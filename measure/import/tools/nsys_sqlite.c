@@ -47,7 +47,7 @@ static roof_status fail(const reading *r, int code, roof_error *err)
         return error_set(err, ROOF_E_LIMIT,
                          "takes more steps than a database of this size can need: is it damaged?");
     return error_set(err, code == SQLITE_TOOBIG ? ROOF_E_LIMIT : ROOF_E_DATA,
-                     "%s: is it what `nsys export --type sqlite` wrote, and unpacked?", SHOWN(span_of(what)));
+                     "%s: is it what `nsys export --type sqlite` wrote, and unpacked?", SHOWN_TEXT(what));
 }
 
 /* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with

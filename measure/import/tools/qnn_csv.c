@@ -103,7 +103,7 @@ static roof_status take_node(reading *r, table_row *row, roof_error *err)
     if (at == r->n_nodes)
         TRY(ARENA_ADD(r->table.in->scratch, r->nodes, r->n_nodes, err, (node){.now = NAN}));
     if (!isnan(r->nodes[at].now))
-        return error_data(err, "'%s' is there twice in one inference", SHOWN(span_of(row->name)));
+        return error_data(err, "'%s' is there twice in one inference", SHOWN_TEXT(row->name));
     r->nodes[at].now = row->values[ROW_OTHER];
     r->now.cycles += row->values[ROW_OTHER];
     return ROOF_OK;

@@ -36,7 +36,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     if (!row->name && v[ROW_TIME] > 0 && v[ROW_CYCLES] > 0)
         r->whole = *row;
     else if (!row->name && row->type && v[ROW_OTHER] >= 0)
-        import_note(r->table.in, "%s was busy %s %% of its time", SHOWN(span_of(row->type)),
+        import_note(r->table.in, "%s was busy %s %% of its time", SHOWN_TEXT(row->type),
                     NUMBER(v[ROW_OTHER]));
     r->model = row->word ? row->word : r->model;
     r->cycles += row->name && v[ROW_CYCLES] > 0 ? v[ROW_CYCLES] : 0;

@@ -70,7 +70,7 @@ static roof_status begin(reading *r, roof_error *err)
         r->values[f] = NAN;
     if (map && !csvmap_is_units(map, &r->map))
         return error_set(err, ROOF_E_USAGE, "--map: '%s', want units such as time=us,bytes=MB",
-                         SHOWN(span_of(map)));
+                         SHOWN_TEXT(map));
     return ROOF_OK;
 }
 

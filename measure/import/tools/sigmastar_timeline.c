@@ -170,7 +170,7 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
     if (*c->name && r->n_cores > 1) {
         run->core = measured_text(r->in->out, c->name, strlen(c->name));
         TRY(ALLOCATED(run->core, err));
-        import_note(r->in, "run %u is of %s", n_runs, SHOWN(span_of(c->name)));
+        import_note(r->in, "run %u is of %s", n_runs, SHOWN_TEXT(c->name));
     }
     if (n_runs == 1 || fabs(clock_hz(c) / clock_hz(&r->cores[0]) - 1) > 1e-3) {
         double hz = clock_hz(c);

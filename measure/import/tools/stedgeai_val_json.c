@@ -92,7 +92,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
                                  "--val-json` writes, or network_validate_report.txt";
     const reading *r = target;
     if (r->version && strcmp(r->version, "2.0") != 0)
-        return error_data(c->err, "json_schema_version is '%s', want 2.0", SHOWN(span_of(r->version)));
+        return error_data(c->err, "json_schema_version is '%s', want 2.0", SHOWN_TEXT(r->version));
     if (seen & (1U << SEEN_TIMES) && r->n_entries)
         return ROOF_OK;
     if (seen & (1U << SEEN_GRAPHS))

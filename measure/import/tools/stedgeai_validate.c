@@ -247,7 +247,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is less. */
     double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
     const char *name = r->model ? r->model : r->network ? r->network : "a network";
-    const char *of = SHOWN(span_of(name));
+    const char *of = SHOWN_TEXT(name);
     if (isnan(total_ms))
         import_note(r->in, "%s: no duration of the inference stands before the table", of);
     else if (fabs(total_ms - rows_ms) <= rounding_ms)

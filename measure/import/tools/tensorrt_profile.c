@@ -65,7 +65,7 @@ static roof_status begin(reading *r, roof_error *err)
                            : error_data(err,
                                         "no types of layers in '%s', want what trtexec --exportLayerInfo "
                                         "writes with --profilingVerbosity=detailed",
-                                        SHOWN(span_of(path)));
+                                        SHOWN_TEXT(path));
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)

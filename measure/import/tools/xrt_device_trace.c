@@ -106,7 +106,7 @@ static roof_status finish(reading *r, roof_error *err)
         } else if (end->at_ms < begin->at_ms) {
             import_note(r->in,
                         "%s: event %llu ends %s ms before its begin and is left out, ask the tool's makers",
-                        SHOWN(span_of(name)), (unsigned long long)end->id, NUMBER(begin->at_ms - end->at_ms));
+                        SHOWN_TEXT(name), (unsigned long long)end->id, NUMBER(begin->at_ms - end->at_ms));
         } else { /* whole ns */
             TRY(timings_row_of(r->in, &r->timings, span_of(name), 0, &row, err));
             TRY(timings_add(&r->timings, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9, err));

@@ -90,7 +90,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     } else if (isnan(v[ROW_TIME])) {
         if (!row->type || !(strcmp(row->type, "READ") == 0 || strcmp(row->type, "WRITE") == 0))
             return error_data(err, "a transfer of '%s', want READ or WRITE",
-                              SHOWN(span_of(row->type ? row->type : "")));
+                              SHOWN_TEXT(row->type ? row->type : ""));
         TRY(add_transfer(r, row, err));
         row->name = NULL;
     } else {
@@ -115,7 +115,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     if (ratio > 0.45 && ratio < 0.55)
         TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
                          NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
-                         SHOWN(span_of(in->options->hardware))));
+                         SHOWN_TEXT(in->options->hardware)));
     return row_add_clock(in, &r->clocks, run, "kernel", err);
 }
 

@@ -195,11 +195,10 @@ roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err)
         TRY(error_placed(status, err, "%s", map));
         if (!found.column)
             return error_data(err, "no core_clock in '%s', want the summary that Vela wrote, or clock=400MHz",
-                              SHOWN(span_of(map)));
+                              SHOWN_TEXT(map));
     }
     *hz = found.hz;
     return found.hz >= 1 && found.hz <= 1e12
                ? ROOF_OK
-               : error_data(err, "the clock of '%s' is %g Hz, want 1 Hz to 1 THz", SHOWN(span_of(map)),
-                            found.hz);
+               : error_data(err, "the clock of '%s' is %g Hz, want 1 Hz to 1 THz", SHOWN_TEXT(map), found.hz);
 }

@@ -43,7 +43,7 @@ static roof_status add_event(roof_measured *m, roof_measured_layer *layer, roof_
     char name[COUNTER_NAME_SIZE];
     const roof_layer_counters *c = layer->counters;
     if (c && counter_find(c->events, c->n_events, &event) != ROOF_UNKNOWN)
-        return error_data(err, "'%s' is there twice", SHOWN(span_of(counter_name(&event, name))));
+        return error_data(err, "'%s' is there twice", SHOWN_TEXT(counter_name(&event, name)));
     return counted_set_event(counted_of_layer(m, layer), event, err);
 }
 

@@ -135,7 +135,7 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err
     quantity_format(clock, sizeof clock, mcu_hz, "Hz");
     return error_data(
         err, "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
-        SHOWN(span_of(e->name)), (unsigned long long)sum_of(e->cycles), clock, NUMBER(time_s * 1e3),
+        SHOWN_TEXT(e->name), (unsigned long long)sum_of(e->cycles), clock, NUMBER(time_s * 1e3),
         NUMBER(e->stated_s * 1e3));
 }
 
