@@ -1,6 +1,5 @@
-/* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal (grid_text.c), as
- * Markdown (grid_text.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in
- * reports/page/grid_html.c.
+/* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal or as Markdown
+ * (grid_text.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in reports/page/grid_html.c.
  *
  * A column says what it is called in each of them. Where it declares a scale, its cells are in base units:
  * documents have them as they are, and people see them in the unit and with the digits of the column.
