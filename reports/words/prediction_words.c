@@ -3,7 +3,6 @@
 #include "reports/words/prediction_words.h"
 #include "model/laws/engine.h"
 #include "model/predict/causes/predicted_cause.h"
-#include "model/predict/causes/predicted_cause.h"
 #include "reports/words/cause_words.h"
 #include "roofline/predictions.h"
 
