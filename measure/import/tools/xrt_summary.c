@@ -112,10 +112,9 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     const roof_quantity *clock = is_known ? roof_hw_get(hw, "clock") : NULL;
     const double expected_hz = clock ? clock->value : NAN, ratio = r->clocks.most_hz / expected_hz;
     roof_hw_free(hw);
-    if (ratio > 0.45 && ratio < 0.55)
+    if (id && ratio > 0.45 && ratio < 0.55)
         TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
-                         NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
-                         SHOWN_TEXT(in->options->hardware)));
+                         NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6), SHOWN_TEXT(id)));
     return row_add_clock(in, &r->clocks, run, "kernel", err);
 }
 
