@@ -7,7 +7,7 @@ static void begin(jsonout *json, textbuf *reply, const cJSON *id)
     jsonout_begin(json, reply);
     jsonout_object(json, NULL, true);
     jsonout_string(json, "jsonrpc", "2.0");
-    if (cJSON_IsNumber(id))
+    if (id && cJSON_IsNumber(id))
         jsonout_number(json, "id", id->valuedouble);
     else
         jsonout_string(json, "id", id ? id->valuestring : NULL);

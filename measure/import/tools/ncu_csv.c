@@ -241,6 +241,7 @@ static roof_status take_rule(reading *r, const launch *of, roof_error *err)
     for (size_t k = 0; k < N_OF(cells); k++) {
         const size_t i = at->cells[FIRST_METRIC + RULE_NAME + k];
         cells[k] = i < at->n ? r->table.cells[i] : span_of("");
+        cells[k].length = utf8_first_bad(cells[k].text, cells[k].length); /* up to a control character */
     }
     if (!span_is(cells[1], "OPT") || !cells[0].length || !cells[2].length ||
         r->n_tool_rules == MOST_TOOL_RULES)
