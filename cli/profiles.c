@@ -289,9 +289,7 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     if (options->calibration)
         TRY(roof_calibration_read(options->calibration, &out->calibration, err));
     const uint32_t n = out->measured->n_experiments;
-    TRY(ARENA_GET(out->arena, out->borrowed, n, err));
-    TRY(ARENA_GET(out->arena, out->languages, n, err));
-    TRY(ARENA_GET(out->arena, out->graphs, n, err));
+    TRY(ARENA_GET3(out->arena, out->borrowed, out->languages, out->graphs, n, err));
     TRY(ARENA_GET(out->arena, out->predictions, n, err));
     for (uint32_t i = 0; i < n; i++) {
         TRY(predict_one(options, out, i, err));

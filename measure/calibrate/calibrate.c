@@ -767,8 +767,7 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
                               r->experiments[i].model, r->experiments[i].device,
                               r->experiments[i].prediction->hardware.name);
     TRY(ARENA_GET(s->arena, s->observed, observations_most(r) + 1, err));
-    TRY(ARENA_GET(s->arena, s->places, (size_t)r->n_experiments + 1, err));
-    TRY(ARENA_GET(s->arena, s->family, (size_t)r->n_experiments + 1, err));
+    TRY(ARENA_GET2(s->arena, s->places, s->family, (size_t)r->n_experiments + 1, err));
     c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
     s->replays = observations_replay(r);
     if (s->replays) {

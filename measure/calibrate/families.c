@@ -61,8 +61,7 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
     enum { MOST_COMPARED = 1000 }; /* each experiment with so many others, so that time stays linear */
     uint64_t *kinds;
     const char **labels;
-    TRY(ARENA_GET(arena, kinds, (size_t)r->n_experiments + 1, err));
-    TRY(ARENA_GET(arena, labels, (size_t)r->n_experiments + 1, err));
+    TRY(ARENA_GET2(arena, kinds, labels, (size_t)r->n_experiments + 1, err));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         TRY(hash_of_kinds(r->experiments[i].prediction, arena, &kinds[i], err));
         family[i] = i;

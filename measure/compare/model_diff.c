@@ -646,9 +646,7 @@ static roof_status mark_moved(matcher *m)
     roof_model_diff *out = m->out;
     uint32_t *ends, *before, n = 0; /* ends[k]: the item that ends the best sequence of k + 1 */
     bool *stays;
-    TRY(ARENA_GET(m->arena, ends, out->n, m->err));
-    TRY(ARENA_GET(m->arena, before, out->n, m->err));
-    TRY(ARENA_GET(m->arena, stays, out->n, m->err));
+    TRY(ARENA_GET3(m->arena, ends, before, stays, out->n, m->err));
     for (uint32_t i = 0; i < out->n; i++) {
         if (out->items[i].pairing == ROOF_DIFF_UNPAIRED)
             continue;
@@ -678,8 +676,7 @@ static roof_status collect(matcher *m)
 {
     const uint32_t n_before = m->sides[BEFORE].n, n = n_before + m->sides[AFTER].n;
     uint32_t *item_of;
-    TRY(ARENA_GET(m->arena, item_of, n, m->err));
-    TRY(ARENA_GET(m->arena, m->out->items, n, m->err));
+    TRY(ARENA_GET2(m->arena, item_of, m->out->items, n, m->err));
     memset(item_of, -1, n * sizeof *item_of);   /* ROOF_NONE */
     for (uint32_t step = 0; step < n; step++) { /* those of the compiled file first */
         const uint32_t row = step < n - n_before ? n_before + step : step - (n - n_before);
@@ -823,8 +820,7 @@ static roof_status compare(matcher *m, const roof_model_diff_request *requested)
     TRY(diff_rows_read(m, AFTER, requested->after_graph, requested->hw));
     const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
     TRY(sets_new(m->arena, (uint32_t)n, &m->sets, m->err));
-    TRY(ARENA_GET(m->arena, m->by_name, n, m->err));
-    TRY(ARENA_GET(m->arena, m->is_paired, n, m->err));
+    TRY(ARENA_GET2(m->arena, m->by_name, m->is_paired, n, m->err));
     TRY(out->is_edit ? join_edited(m) : join_compiled(m));
     TRY(collect(m));
     sum_up(m);

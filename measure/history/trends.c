@@ -265,8 +265,7 @@ static roof_status changed_layers_find(roof_history *h, uint64_t id, roof_arena 
     uint64_t from, to;
     TRY(ARENA_GET(arena, f.work, RANKS_WORK, err));
     TRY(ARENA_GET(arena, f.found, MOST_LAYERS, err));
-    TRY(ARENA_GET(arena, f.at[0], MOST_BESIDE, err));
-    TRY(ARENA_GET(arena, f.at[1], MOST_BESIDE, err));
+    TRY(ARENA_GET2(arena, f.at[0], f.at[1], MOST_BESIDE, err));
     TRY(document_of(&f, first, &from));
     TRY(document_of(&f, last->first, &f.boundary));
     TRY(document_of(&f, end - 1, &to));
@@ -311,8 +310,7 @@ static roof_status find_far_runs(const finding *f, const double *costs, uint32_t
     static const double far_deviations = 5;
     double *sorted, *distances;
     *far = 0;
-    TRY(ARENA_GET(f->out->arena, sorted, n, f->err));
-    TRY(ARENA_GET(f->out->arena, distances, n, f->err));
+    TRY(ARENA_GET2(f->out->arena, sorted, distances, n, f->err));
     for (uint32_t newest = 1; newest <= 2 && n >= KNOWN_RUNS + newest; newest++) {
         const uint32_t rest = n - newest;
         double least = INFINITY, most = 0;

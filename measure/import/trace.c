@@ -108,8 +108,7 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
     if (t->forgot || !t->n_events)
         return ROOF_OK;
     uint32_t *rows, *fail;
-    TRY(ARENA_GET(t->in->scratch, rows, t->n_events, err));
-    TRY(ARENA_GET(t->in->scratch, fail, t->n_events, err));
+    TRY(ARENA_GET2(t->in->scratch, rows, fail, t->n_events, err));
     for (uint32_t i = 0; i < t->n_events; i++)
         if (t->events[i].thread == t->events[0].thread)
             rows[n++] = t->events[i].row;

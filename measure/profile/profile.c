@@ -1,12 +1,7 @@
 #include "measure/profile/profile.h"
 #include "roofline/statistics.h"
 
-const char *roof_run_mode_text(roof_run_mode mode)
-{
-    static const char *const words[] = {
-        [ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer", [ROOF_RUN_LOAD] = "load"};
-    return mode < ROOF_RUN_MODES ? words[mode] : "unknown";
-}
+WORD_OF(roof_run_mode_text, roof_run_mode, mode, "unknown", "bypass", "per_layer", "load")
 
 /* --- making and freeing ------------------------------------------------------------------------------- */
 

@@ -143,8 +143,4 @@ void busy_units(reconciler *r, roof_reconciled *e)
     e->busy = b;
 }
 
-const char *roof_busy_bound_text(roof_busy_bound bound)
-{
-    static const char *const words[ROOF_BUSY_BOUNDS] = {NULL, "memory", "compute", "neither"};
-    return (unsigned)bound < ROOF_BUSY_BOUNDS ? words[bound] : NULL;
-}
+WORD_OF(roof_busy_bound_text, roof_busy_bound, bound, NULL, NULL, "memory", "compute", "neither")

@@ -5,13 +5,8 @@
 /* Measured energy and power x time may differ by so much, since windows and clocks do. */
 static const double most_ratio = 1.5;
 
-const char *roof_energy_basis_text(roof_energy_basis basis)
-{
-    static const char *const words[] = {[ROOF_ENERGY_STATED] = "stated",
-                                        [ROOF_ENERGY_POWER_TIME] = "power_x_time",
-                                        [ROOF_ENERGY_ROWS] = "rows"};
-    return basis <= ROOF_ENERGY_ROWS ? words[basis] : NULL;
-}
+WORD_OF(roof_energy_basis_text, roof_energy_basis, basis, NULL, [ROOF_ENERGY_STATED] = "stated",
+        [ROOF_ENERGY_POWER_TIME] = "power_x_time", [ROOF_ENERGY_ROWS] = "rows")
 
 /* --- one experiment ----------------------------------------------------------------------------------- */
 

@@ -52,8 +52,7 @@ text_span match_name_plain(const char *name, roof_arena *arena)
 roof_status pair_keys_new(roof_arena *arena, uint32_t n, key_list *out, roof_error *err)
 {
     out->n = n;
-    TRY(ARENA_GET(arena, out->of, n, err));
-    TRY(ARENA_GET(arena, out->mate, n, err));
+    TRY(ARENA_GET2(arena, out->of, out->mate, n, err));
     memset(out->mate, -1, n * sizeof *out->mate); /* ROOF_NONE */
     return ROOF_OK;
 }

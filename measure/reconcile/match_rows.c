@@ -528,9 +528,7 @@ static roof_status make_matching(const roof_run *run, const roof_prediction *p, 
 {
     bool all = true;
     *m = (row_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
-    TRY(ARENA_GET(arena, m->row_order, m->n_rows, err));
-    TRY(ARENA_GET(arena, m->layer_of_row, m->n_rows, err));
-    TRY(ARENA_GET(arena, m->how, m->n_rows, err));
+    TRY(ARENA_GET3(arena, m->row_order, m->layer_of_row, m->how, m->n_rows, err));
     TRY(ARENA_GET(arena, m->repeated, m->n_rows, err));
     TRY(ARENA_GET(arena, m->first_joined, m->n_layers, err));
     for (uint32_t i = 0; i < m->n_rows; i++) {

@@ -41,9 +41,7 @@ static roof_status fit_one(reconciler *r, int which)
     f->id = fits[which].id;
     f->x = "boundaries";
     f->y = fits[which].y;
-    TRY(ARENA_GET(r->arena, f->experiments, most, r->err));
-    TRY(ARENA_GET(r->arena, f->points_x, most, r->err));
-    TRY(ARENA_GET(r->arena, f->points_y, most, r->err));
+    TRY(ARENA_GET3(r->arena, f->experiments, f->points_x, f->points_y, most, r->err));
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
         double y = difference(e, which);

@@ -257,9 +257,7 @@ static roof_status find_errors(fitting *f, const double *values, roof_arena *are
     errors all = {0}, seen = {0}, alone = {0};
     TRY(ARENA_GET(arena, without, f->n_columns, err));
     TRY(ARENA_GET(arena, scratch, (size_t)f->rows + f->n_columns, err));
-    TRY(ARENA_GET(arena, all.values, f->rows, err));
-    TRY(ARENA_GET(arena, seen.values, f->rows, err));
-    TRY(ARENA_GET(arena, alone.values, f->rows, err));
+    TRY(ARENA_GET3(arena, all.values, seen.values, alone.values, f->rows, err));
     TRY(ARENA_GET(arena, out->models, f->n, err));
     FOR_EACH(const stack_member, m, f->members, f->n) {
         roof_stack_model *model = &out->models[out->n_models++];
@@ -298,13 +296,9 @@ roof_status stack_fit_make(const stack_member *members, uint32_t n, roof_arena *
     if (out->not_known)
         return ROOF_OK;
     TRY(ARENA_GET(arena, f.matrix, (size_t)f.rows * f.n_columns, err));
-    TRY(ARENA_GET(arena, f.right, f.rows, err));
-    TRY(ARENA_GET(arena, f.residual, f.rows, err));
-    TRY(ARENA_GET(arena, f.tau, f.n_columns, err));
-    TRY(ARENA_GET(arena, f.solution, f.n_columns, err));
-    TRY(ARENA_GET(arena, f.norms, f.n_columns, err));
-    TRY(ARENA_GET(arena, f.columns, f.n_columns, err));
-    TRY(ARENA_GET(arena, values, f.n_columns, err));
+    TRY(ARENA_GET2(arena, f.right, f.residual, f.rows, err));
+    TRY(ARENA_GET3(arena, f.tau, f.solution, f.norms, f.n_columns, err));
+    TRY(ARENA_GET2(arena, f.columns, values, f.n_columns, err));
     if (fit_without(&f, ROOF_NONE, values)) {
         out->not_known = "weights and layers of these models grow alike, so that no fit separates them";
         return ROOF_OK;

@@ -137,8 +137,7 @@ roof_status curves_group(reconciler *r)
         return ROOF_OK;
     order_sort(all, n, sizeof *all,
                ORDER_BY(RISING(placed, curve), FALLING(placed, point.phase), RISING(placed, point.tokens)));
-    TRY(ARENA_GET(r->arena, out->curves, n, r->err));
-    TRY(ARENA_GET(r->arena, out->curve_points, n, r->err));
+    TRY(ARENA_GET2(r->arena, out->curves, out->curve_points, n, r->err));
     add_curves(r, all, n, false);
     if (out->n_curves) /* a document of curves has its single times in their table as well */
         add_curves(r, all, n, true);
@@ -287,8 +286,7 @@ static roof_status fit_stacks(reconciler *r)
 {
     roof_reconciliation *out = r->out;
     stack_member *members;
-    TRY(ARENA_GET(r->arena, members, out->n_curves, r->err));
-    TRY(ARENA_GET(r->arena, out->stack_fits, out->n_curves, r->err));
+    TRY(ARENA_GET2(r->arena, members, out->stack_fits, out->n_curves, r->err));
     for (uint32_t i = 0; i < out->n_curves; i++) {
         const roof_timed_curve *first = &out->curves[i];
         roof_stack_fit fit = {
@@ -320,14 +318,9 @@ static roof_status fit_stacks(reconciler *r)
 /* Printed digits round, so that a time may be a little below what it was. */
 static const double rounding = 0.005;
 
-const char *roof_point_doubt_text(roof_point_doubt doubt)
-{
-    static const char *const words[ROOF_POINT_DOUBTS] = {[ROOF_POINT_POSSIBLE] = "possible",
-                                                         [ROOF_POINT_OF_A_TOKEN] = "one_of_a_batch",
-                                                         [ROOF_POINT_OF_WEIGHTS] = "other_weights",
-                                                         [ROOF_POINT_OF_CONTEXT] = "other_context"};
-    return words[doubt];
-}
+WORD_OF(roof_point_doubt_text, roof_point_doubt, doubt,
+        NULL, [ROOF_POINT_POSSIBLE] = "possible", [ROOF_POINT_OF_A_TOKEN] = "one_of_a_batch",
+        [ROOF_POINT_OF_WEIGHTS] = "other_weights", [ROOF_POINT_OF_CONTEXT] = "other_context")
 
 static bool is_impossible(const roof_timed_point *p)
 {

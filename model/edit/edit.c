@@ -30,8 +30,7 @@ static roof_status copy_graph(editor *e, roof_arena *arena)
 {
     const roof_graph *from = e->from;
     struct roof_graph_storage *storage;
-    TRY(ARENA_GET(arena, e->to, 1, e->err));
-    TRY(ARENA_GET(arena, storage, 1, e->err));
+    TRY(ARENA_GET2(arena, e->to, storage, 1, e->err));
     *e->to = *from;
     *storage = *from->storage;
     storage->arena = arena;
@@ -51,12 +50,8 @@ static roof_status copy_graph(editor *e, roof_arena *arena)
 static roof_status begin(editor *e)
 {
     const roof_graph *g = e->from;
-    TRY(ARENA_GET(e->scratch, e->order, g->n_ops, e->err));
-    TRY(ARENA_GET(e->scratch, e->is_constant, g->n_ops, e->err));
-    TRY(ARENA_GET(e->scratch, e->is_set, g->n_ops, e->err));
-    TRY(ARENA_GET(e->scratch, e->is_touched, g->n_ops, e->err));
-    TRY(ARENA_GET(e->scratch, e->is_dead, g->n_ops, e->err));
-    TRY(ARENA_GET(e->scratch, e->channels, g->n_ops, e->err));
+    TRY(ARENA_GET3(e->scratch, e->order, e->is_constant, e->is_set, g->n_ops, e->err));
+    TRY(ARENA_GET3(e->scratch, e->is_touched, e->is_dead, e->channels, g->n_ops, e->err));
     TRY(ARENA_GET(e->scratch, e->groups, g->n_ops, e->err));
     TRY(sets_new(e->scratch, g->n_ops, &e->sets, e->err));
     TRY(ARENA_GET(e->scratch, e->next, g->n_ops, e->err));
@@ -413,8 +408,7 @@ static roof_status find_dead(editor *e)
 {
     unsigned char *was_read, *is_read;
     const uint32_t n = e->from->n_ops;
-    TRY(ARENA_GET(e->scratch, was_read, n, e->err));
-    TRY(ARENA_GET(e->scratch, is_read, n, e->err));
+    TRY(ARENA_GET2(e->scratch, was_read, is_read, n, e->err));
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < e->from->ops[i].n_inputs; k++)
             was_read[e->from->edges[e->from->ops[i].first_input + k].op] = 1;

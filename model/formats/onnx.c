@@ -180,9 +180,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     if (!graph->n_ops)
         return error_at(err, ROOF_E_DATA, s->file.size_bytes, "the graph has neither nodes nor inputs");
     s->found = r->found;
-    TRY(ARENA_GET(s->arena, s->stored_bits, graph->n_ops, err));
-    TRY(ARENA_GET(s->arena, s->zero_pads, graph->n_ops, err));
-    TRY(ARENA_GET(s->arena, s->orders, graph->n_ops, err));
+    TRY(ARENA_GET3(s->arena, s->stored_bits, s->zero_pads, s->orders, graph->n_ops, err));
     TRY(ARENA_GET(s->scratch, order, graph->n_ops, err));
     for (uint32_t i = 0; i < graph->n_ops; i++) {
         s->zero_pads[i] = r->tensors[i].zero_pads;

@@ -306,8 +306,7 @@ static roof_status build_graph(const ep_file *file, roof_graph *g, roof_error *e
     for (uint32_t i = 0; i < b.file->n_nodes; i++)
         g->subgraph_ops[next[g->ops[i].subgraph]++] = i;
 
-    TRY(ARENA_GET(b.arena, g->layers, b.file->n_nodes, b.err));
-    TRY(ARENA_GET(b.arena, g->layer_ops, b.file->n_nodes, b.err));
+    TRY(ARENA_GET2(b.arena, g->layers, g->layer_ops, b.file->n_nodes, b.err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];
         if (op->subgraph == ROOF_NONE || !rule_computes(op->rule))

@@ -83,8 +83,7 @@ static roof_status xmodel_read(roof_graph *g, roof_error *err)
     }
     if (r.name.number)
         TRY(xir_copy_text(&r, &whole, &r.name, "graph name", &g->name));
-    TRY(ARENA_GET(r.arena, g->ops, r.n_refs, r.err));
-    TRY(ARENA_GET(r.arena, r.ops, r.n_refs, r.err));
+    TRY(ARENA_GET2(r.arena, g->ops, r.ops, r.n_refs, r.err));
     g->storage->xir_ops = r.ops;
     r.kept = file->bytes;
     for (; g->n_ops < r.n_refs; g->n_ops++) {

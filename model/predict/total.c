@@ -281,8 +281,8 @@ static void find_pool(predictor *p, const roof_pool_rates *r)
 roof_status predictor_total(predictor *p)
 {
     leftover rest = {0, 0};
-    TRY(ARENA_GET(p->arena, p->out->total.deployed.cycles, p->fit.n_engines, p->err));
-    TRY(ARENA_GET(p->arena, p->out->total.alone.cycles, p->fit.n_engines, p->err));
+    TRY(ARENA_GET2(p->arena, p->out->total.deployed.cycles, p->out->total.alone.cycles, p->fit.n_engines,
+                   p->err));
     for (uint32_t e = 0; e < p->fit.n_engines; e++)
         p->out->total.deployed.cycles[e] = p->out->total.alone.cycles[e] = ROOF_UNKNOWN;
     p->out->total.workload_ops = p->program.workload_ops;

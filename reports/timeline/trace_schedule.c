@@ -313,9 +313,7 @@ static roof_status put_stream(schedule *s, const char *key, roof_error *err)
 {
     arrow_list arrows = {0};
     const uint32_t n = s->stream->n_instructions;
-    TRY(ARENA_GET(s->arena, s->begins, n, err));
-    TRY(ARENA_GET(s->arena, s->path, n, err));
-    TRY(ARENA_GET(s->arena, s->tasks, n, err));
+    TRY(ARENA_GET3(s->arena, s->begins, s->path, s->tasks, n, err));
     TRY(ARENA_GET(s->arena, s->events, n, err));
     TRY(ARENA_GET(s->arena, s->replay.events, replay_room(s->stream), err));
     s->replay.take = replay_keep;

@@ -332,8 +332,7 @@ static void describe_row(const context *c, const roof_row *row, step_row *out)
 static roof_status share_buffers(context *c, roof_error *err)
 {
     const roof_graph *g = c->graph;
-    TRY(ARENA_GET(c->arena, c->out->buffers, g->n_ops, err));
-    TRY(ARENA_GET(c->arena, c->out->elements, g->n_ops, err));
+    TRY(ARENA_GET2(c->arena, c->out->buffers, c->out->elements, g->n_ops, err));
     c->out->n_buffers = g->n_ops;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         c->out->buffers[i] = buffer_of(c, i);

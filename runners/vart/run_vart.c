@@ -175,8 +175,7 @@ static roof_status list_launches(job *j, const char ***names)
     uint32_t n = 0, most = 0;
     for (uint32_t s = 0; s < j->n_subgraphs; s++)
         most += vart_count_layers(j->model, s);
-    TRY(ARENA_GET(j->arena, *names, most + 1, &j->err));
-    TRY(ARENA_GET(j->arena, j->launches_s, most + 1, &j->err));
+    TRY(ARENA_GET2(j->arena, *names, j->launches_s, most + 1, &j->err));
     for (uint32_t s = 0; s < j->n_subgraphs; s++)
         for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
             vart_part layer = vart_layer(j->model, s, i);
@@ -207,8 +206,7 @@ static roof_status list_rows(job *j)
     const char **names;
     uint32_t launched = 0;
     TRY(list_launches(j, &names));
-    TRY(ARENA_GET(j->arena, j->rows, j->program->n_rows + 1, &j->err));
-    TRY(ARENA_GET(j->arena, j->layers_s, j->program->n_rows + 1, &j->err));
+    TRY(ARENA_GET2(j->arena, j->rows, j->layers_s, j->program->n_rows + 1, &j->err));
     FOR_EACH(const roof_row, row, j->program->rows, j->program->n_rows) {
         if (row->is_remainder)
             continue;

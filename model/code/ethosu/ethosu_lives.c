@@ -266,8 +266,7 @@ static roof_status trace(tracer *t, const ethosu_range *outputs, uint32_t n_outp
 {
     /* layers take turns where the launches of one begin before those of another end. DMAs that wait for a
      * launch run ahead of it and take no turn */
-    TRY(ARENA_GET(t->arena, t->step_first, t->s->n_groups, t->err));
-    TRY(ARENA_GET(t->arena, t->step_last, t->s->n_groups, t->err));
+    TRY(ARENA_GET2(t->arena, t->step_first, t->step_last, t->s->n_groups, t->err));
     uint32_t first = 0, begin = 0, end = 0; /* of the step: its first group, and its launches */
     for (uint32_t g = 0; g < t->s->n_groups; g++) {
         const ethosu_group *group = &t->s->groups[g];

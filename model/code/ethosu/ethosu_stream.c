@@ -421,11 +421,7 @@ roof_status ethosu_decode(const ethosu_payload *payload, bool is_regor, roof_are
 
 enum { ACTION_CONFIG = 1, ACTION_COMMAND_STREAM = 2, ACTION_NOP = 5 };
 
-const char *ethosu_product_text(ethosu_product product)
-{
-    static const char *const texts[ETHOSU_PRODUCTS] = {"U55", "U65", "U85"};
-    return texts[product];
-}
+WORD_OF(ethosu_product_text, ethosu_product, product, NULL, "U55", "U65", "U85")
 
 /* The configuration that the stream is for, and its identity: bits 31-28 of the first are the product, 15-8
  * the SHRAM, 3-0 log2 of the MACs per cycle. */

@@ -33,9 +33,7 @@ static roof_status place_buffers(memory_join *j)
     for (uint32_t i = 0; j->pool_ids && i < file->n_pools; i++)
         namemap_add(j->pool_ids, &file->pools[i].id, sizeof file->pools[i].id, i);
     TRY(arena_status(scratch, j->b->err));
-    TRY(ARENA_GET(scratch, j->pools, file->n_pools, j->b->err));
-    TRY(ARENA_GET(scratch, j->n_buffers, file->n_pools, j->b->err));
-    TRY(ARENA_GET(scratch, j->n_parameters, file->n_pools, j->b->err));
+    TRY(ARENA_GET3(scratch, j->pools, j->n_buffers, j->n_parameters, file->n_pools, j->b->err));
     TRY(ARENA_GET(scratch, j->pool_of, file->n_buffers, j->b->err));
     for (uint32_t i = 0; i < file->n_buffers; i++) {
         const c_info_buffer *x = &file->buffers[i];

@@ -414,9 +414,7 @@ roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_ma
     const uint32_t n_rows = maker->model->shape.n_kinds * LM_BLOCK_ROWS + 1;
     for (uint32_t i = 0; i < LM_OP_TYPES; i++)
         maker->rules[i] = rule_of(lm_op_types[i]);
-    TRY(ARENA_GET(arena, g->ops, n_ops, err));
-    TRY(ARENA_GET(arena, g->edges, n_ops, err));
-    TRY(ARENA_GET(arena, g->layer_ops, n_ops, err));
+    TRY(ARENA_GET3(arena, g->ops, g->edges, g->layer_ops, n_ops, err));
     TRY(ARENA_GET(arena, g->layers, n_rows, err));
     TRY(ARENA_GET(arena, g->subgraphs, 1, err));
     g->subgraphs[0] = graph_empty_root;

@@ -1,10 +1,6 @@
 #include "model/formats/neural_art/plan_build.h"
 
-const char *roof_epoch_kind_text(roof_epoch_kind kind)
-{
-    static const char *const texts[ROOF_EPOCH_KINDS] = {"", "HW", "SW", "HYBRID"};
-    return kind < ROOF_EPOCH_KINDS ? texts[kind] : "";
-}
+WORD_OF(roof_epoch_kind_text, roof_epoch_kind, kind, "", "", "HW", "SW", "HYBRID")
 
 const roof_pool *roof_plan_pool(const roof_plan *plan, const char *name)
 {

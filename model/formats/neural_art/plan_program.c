@@ -250,8 +250,7 @@ roof_status plan_program(program_builder *b)
         return error_set(b->err, ROOF_E_UNSUPPORTED, "was read for its memory alone, and has no epochs");
     TRY(describe(&x));
     roof_pool *memories;
-    TRY(ARENA_GET(b->rows, memories, x.plan->n_pools, b->err));
-    TRY(ARENA_GET(b->rows, x.memory_of, x.plan->n_pools, b->err));
+    TRY(ARENA_GET2(b->rows, memories, x.memory_of, x.plan->n_pools, b->err));
     for (uint32_t i = 0; i < x.plan->n_accesses; i++)
         if (x.plan->accesses[i].read_bytes || x.plan->accesses[i].write_bytes)
             x.memory_of[x.plan->accesses[i].pool] = 1;

@@ -868,9 +868,7 @@ static roof_status run_nodes(onnx_reader *r, onnx_scope *scope, const onnx_node 
     enum { WAITS, RUNS, DONE };
     unsigned char *state;
     uint32_t *next, *stack;
-    TRY(ARENA_GET(r->scratch, state, n, r->err));
-    TRY(ARENA_GET(r->scratch, next, n, r->err));
-    TRY(ARENA_GET(r->scratch, stack, n, r->err));
+    TRY(ARENA_GET3(r->scratch, state, next, stack, n, r->err));
     for (uint32_t i = 0; i < n; i++) {
         uint32_t depth = 0;
         if (state[i] == DONE)

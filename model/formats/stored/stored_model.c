@@ -584,10 +584,8 @@ static roof_status make(maker *m, const stored_list *list)
 {
     roof_stored_weights *sums;
     stored_name *names;
-    TRY(ARENA_GET(m->scratch, names, list->n ? list->n : 1, m->err));
-    TRY(ARENA_GET(m->scratch, m->found, list->n ? list->n : 1, m->err));
-    TRY(ARENA_GET(m->scratch, m->present, STORED_MOST_LAYERS, m->err));
-    TRY(ARENA_GET(m->scratch, m->further, STORED_MOST_LAYERS, m->err));
+    TRY(ARENA_GET2(m->scratch, names, m->found, list->n ? list->n : 1, m->err));
+    TRY(ARENA_GET2(m->scratch, m->present, m->further, STORED_MOST_LAYERS, m->err));
     TRY(ARENA_GET(m->arena, sums, 1, m->err));
     m->names = namemap_new(m->scratch, list->n);
     TRY(ALLOCATED(m->names, m->err));
@@ -634,8 +632,7 @@ roof_status stored_build(roof_graph *g, const stored_list *list, const stored_fa
     struct roof_graph_storage *s = g->storage;
     maker m = {.graph = g, .arena = s->arena, .scratch = s->scratch, .facts = facts, .err = err};
     s->found.arena = s->arena;
-    TRY(ARENA_GET(s->arena, m.model, 1, err));
-    TRY(ARENA_GET(s->arena, m.out, 1, err));
+    TRY(ARENA_GET2(s->arena, m.model, m.out, 1, err));
     m.shape = &m.model->shape;
     TRY(make(&m, list));
     m.model->tensors = m.out;

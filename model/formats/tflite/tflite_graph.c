@@ -690,8 +690,7 @@ roof_status tflite_build_graph(const tflite_model *model, roof_graph *graph, tfl
     for (uint32_t k = 0; k < b.n_parts; k++) /* their number grows */
         for (uint32_t i = 0; i < b.parts[k]->model.operators.n; i++)
             TRY(put_in_place(&b, b.parts[k], i));
-    TRY(ARENA_GET(b.scratch, b.more, b.graph->n_ops, b.err));
-    TRY(ARENA_GET(b.scratch, b.shapes, b.graph->n_ops, b.err));
+    TRY(ARENA_GET2(b.scratch, b.more, b.shapes, b.graph->n_ops, b.err));
     TRY(ARENA_GET(b.scratch, b.operands, b.most_operands, b.err));
     TRY(ARENA_GET(b.arena, b.graph->ops, b.graph->n_ops, b.err));
     TRY(ARENA_GET(b.arena, b.graph->edges, b.named, b.err));

@@ -88,8 +88,7 @@ roof_status tflite_memory(const tflite_model *model, memory_builder *b)
     for (uint32_t i = 0; i < model->operators.n; i++)
         TRY(memory_add_row(b, b->graph->ops[i].name));
     TRY(find_lives(&l));
-    TRY(ARENA_GET(b->scratch, tensors, model->tensors.n, b->err));
-    TRY(ARENA_GET(b->scratch, more, model->tensors.n, b->err));
+    TRY(ARENA_GET2(b->scratch, tensors, more, model->tensors.n, b->err));
     for (uint32_t t = 0; t < model->tensors.n; t++) {
         TRY(tflite_tensor_of(model, t, b->scratch, &tensors[t], &more[t], b->err));
         has_variables = has_variables || (more[t].is_variable && !more[t].has_data);

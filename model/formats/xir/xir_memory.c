@@ -47,8 +47,7 @@ static uint32_t row_of(const roof_subgraph *s, const roof_op *op)
 static roof_status find_readers(xir_lives *l)
 {
     const roof_graph *g = l->b->graph;
-    TRY(ARENA_GET(l->b->scratch, l->last_rows, g->n_ops, l->b->err));
-    TRY(ARENA_GET(l->b->scratch, l->is_read_outside, g->n_ops, l->b->err));
+    TRY(ARENA_GET2(l->b->scratch, l->last_rows, l->is_read_outside, g->n_ops, l->b->err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         l->is_read_outside[i] = 1; /* until somebody reads it */
     for (int pass = 0; pass < 2; pass++)
