@@ -179,22 +179,24 @@ static void next_of_checks(arguments *a, const checking *c)
     bool has_room = true;
     const bool is_model = roof_graph_is_model(a->common.files[0]);
     const bool fails = roof_checks_failed(c->checks), is_predicted = c->subject.prediction && is_model;
-    const char *command = c->subject.measured     ? "reconcile"
-                          : is_predicted          ? "predict"
-                          : c->memory && is_model ? "inspect"
-                                                  : NULL;
     for (size_t i = 0; i < a->common.n_files; i++)
         has_room = has_room && cli_repeat_word(words, NULL, a->common.files[i]);
     if (c->subject.measured)
         has_room = has_room && cli_repeat_word(words, "model", a->model);
     if (c->subject.measured || c->subject.prediction)
         has_room = has_room && cli_repeat_word(words, "hw", a->hw);
-    if (fails && command && has_room) {
-        const char *option = c->subject.measured ? "" : is_predicted ? " --details" : " --memory";
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline %s %s%s` shows %s.", command, words, option,
-                 c->subject.measured || is_predicted ? "where the time is" : "what is live");
-        a->common.output.render.next = next;
-    }
+    if (!fails || !has_room)
+        return;
+    if (c->subject.measured)
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline reconcile %s` shows where the time is.", words);
+    else if (is_predicted)
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s --details` shows where the time is.",
+                 words);
+    else if (c->memory && is_model)
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline inspect %s --memory` shows what is live.", words);
+    else
+        return;
+    a->common.output.render.next = next;
 }
 
 int cmd_check(int argc, char **argv)

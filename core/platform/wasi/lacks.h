@@ -15,5 +15,6 @@ extern FILE *wasi_messages;
 #define geteuid() 0
 
 /* Stable, as glibc's is. */
+#define qsort_r wasi_sort
 void qsort_r(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
              void *context);

@@ -61,8 +61,8 @@ static void merge_halves(char *items, size_t n, char *room, const sorting *s)
     }
 }
 
-void qsort_r(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
-             void *context)
+void wasi_sort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
+               void *context)
 {
     const sorting s = {size, compare, context};
     char *room = n > 1 ? calloc(n, size) : NULL;
