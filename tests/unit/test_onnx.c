@@ -251,6 +251,10 @@ static void shapes_are_reckoned_with(void **state)
         {"Shape x -> s;values c int64 4 = 2,9,9,9;Equal s,c -> q;values m int64 4 = -1,-1,-1,-1;"
          "values p int64 4 = 2,3,4,5;Where q,m,p -> t;Reshape x,t -> y",
          "2,3,4,5"},
+        {"Shape x -> s;values c int64 4 = 2,9,9,9;Equal s,c -> q;values d int64 4 = 2,3,9,9;Equal s,d -> r;"
+         "Xor q,r -> o;values m int64 4 = 1,3,9,9;values p int64 4 = 2,1,4,5;Where o,m,p -> t;"
+         "Reshape x,t -> y",
+         "2,3,4,5"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

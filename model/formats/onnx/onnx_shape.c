@@ -1315,7 +1315,7 @@ static const onnx_operator operators[] = {
     {"NonMaxSuppression NonZero", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
     {"Not", .value = value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
     {"OneHot", .shape = one_hot, .type_input = 2},
-    COMPARISON("Or Xor", OR),
+    COMPARISON("Or", OR),
     {"Pad", .shape = pad},
     {"QAttention", .shape = attend, .detail = 8, .roles = "iiio", .result_type = TYPE_FLOAT,
      .tells_macs = true},
@@ -1355,6 +1355,7 @@ static const onnx_operator operators[] = {
     {"Unsqueeze", .shape = unsqueeze, .value = value_of_elements, .detail = ONNX_SAME},
     {"Upsample", .shape = resize, .detail = 1},
     {"Where", .shape = broadcast, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
+    COMPARISON("Xor", XOR),
 };
 
 const onnx_operator *onnx_operator_of(const char *type)
