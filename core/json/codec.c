@@ -605,12 +605,12 @@ static void write_member(codec *c, const codec_member *m, const void *target)
 
 void codec_write_members(codec *c, const codec_object *object, const void *target)
 {
-    for (const codec_member *m = object->members; m < object->members + object->n; m++) {
+    FOR_EACH(const codec_member, m, object->members, object->n) {
+        if (m->when && !m->when(c, target))
+            continue;
         bool is_there = !m->there_size;
         for (size_t i = 0; i < m->there_size && !is_there; i++)
             is_there = ((const char *)target)[m->there + i] != 0;
-        if (m->when && !m->when(c, target))
-            continue;
         if (is_there)
             write_member(c, m, target);
         else if (m->kind == CODEC_OBJECT && !(m->how & CODEC_OMIT))

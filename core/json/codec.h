@@ -157,6 +157,17 @@ struct codec_object {
 #define CODEC_N(table)    (sizeof(table) / sizeof *(table))
 #define CODEC_ROWS(table) .members = (table), .n = CODEC_N(table)
 
+/* Defines when a member is written: where this holds of it, the struct that has the member, or of c. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type, and the name of a function */
+#define CODEC_WHEN(function, type, condition)                                                                \
+    static bool function(const codec *c, const void *target)                                                 \
+    {                                                                                                        \
+        const type *it = target;                                                                             \
+        (void)c;                                                                                             \
+        return (condition);                                                                                  \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* --- reading ------------------------------------------------------------------------------------------ */
 
 /* Every member of the table becomes unknown, also in objects within; calls are left alone. */

@@ -56,7 +56,8 @@ static roof_status add_figure(checker *c, const char *limit, roof_check check)
     return add(c, limit, check);
 }
 
-#define SAY(c, ...) arena_printf((c)->arena, __VA_ARGS__)
+/* Not SAY, whose templates are of reports. */
+#define TEXT(c, ...) arena_printf((c)->arena, __VA_ARGS__)
 
 /* "1.5 ms", in a buffer that lives as long as the block. */
 static const char *format_s(double seconds, char text[64])
@@ -69,7 +70,7 @@ static const char *format_s(double seconds, char text[64])
 /* "expected, 95 % 1 ms to 2 ms: the limit lies between" */
 static const char *say_between(const checker *c, const char *what, double low_s, double high_s)
 {
-    return SAY(c, "%s, 95 %% %s to %s: the limit lies between", what, SAY_S(low_s), SAY_S(high_s));
+    return TEXT(c, "%s, 95 %% %s to %s: the limit lies between", what, SAY_S(low_s), SAY_S(high_s));
 }
 
 /* --- an inference --------------------------------------------------------------------------------------- */
@@ -121,11 +122,11 @@ static const char *of_inferences(const checker *c, double deadline_s)
     const char *mode = c->run->mode == ROOF_RUN_PER_LAYER ? " of the per-layer run" : "";
     uint64_t late = 0;
     if (t->count == ROOF_UNKNOWN)
-        return SAY(c, "as the profile states it%s", mode);
+        return TEXT(c, "as the profile states it%s", mode);
     for (uint64_t i = 0; t->samples_s && i < t->count; i++)
         late += t->samples_s[i] > deadline_s;
-    return late ? SAY(c, "%" PRIu64 " of %" PRIu64 " inferences are later%s", late, t->count, mode)
-                : SAY(c, "of %" PRIu64 " inferences%s", t->count, mode);
+    return late ? TEXT(c, "%" PRIu64 " of %" PRIu64 " inferences are later%s", late, t->count, mode)
+                : TEXT(c, "of %" PRIu64 " inferences%s", t->count, mode);
 }
 
 /* A prediction has an expected time, which is a mean, and a bound, which no run beats. CPU layers are in
@@ -153,8 +154,8 @@ static roof_answer predicted_time(const checker *c, bool is_mean, double limit, 
     a.low = p->total.predicted_ci95_s[0];
     a.high = p->total.predicted_ci95_s[1];
     if (a.covers.left_out) {
-        *why = SAY(c, "expected of the accelerator, without %" PRIu32 " layer%s of the host",
-                   p->total.host_layers, p->total.host_layers == 1 ? "" : "s");
+        *why = TEXT(c, "expected of the accelerator, without %" PRIu32 " layer%s of the host",
+                    p->total.host_layers, p->total.host_layers == 1 ? "" : "s");
     } else if (isnan(a.low)) {
         *why = "expected, without an interval";
     } else if (roof_answer_within(&a, limit, false) == ROOF_HELD_NOT_KNOWN) {
@@ -177,8 +178,8 @@ static double find_time(const checker *c, const term *t, double limit, const cha
     }
     if (!(found > limit) && of->count < t->samples) { /* ROOF_UNKNOWN is the largest */
         *why =
-            SAY(c, "%" PRIu64 " inferences are needed, the %s of %" PRIu64 " is no more than their slowest",
-                t->samples, t->name, of->count);
+            TEXT(c, "%" PRIu64 " inferences are needed, the %s of %" PRIu64 " is no more than their slowest",
+                 t->samples, t->name, of->count);
         return NAN;
     }
     if (isnan(found) && slowest_s <= limit) {
@@ -203,7 +204,7 @@ static double find_scatter(const checker *c, const term *t, const char **why)
     else if (!of || isnan(found))
         *why = "the profile has neither samples nor this figure";
     else if (of->count < t->samples) /* ROOF_UNKNOWN is the largest */
-        *why = SAY(c, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples, of->count);
+        *why = TEXT(c, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples, of->count);
     else {
         *why = of_inferences(c, INFINITY);
         return found;
@@ -217,7 +218,7 @@ static double find_energy(const checker *c, const term *t, const char **why)
     double found = !e ? (double)NAN : t->of == ENERGY ? e->inference_j : e->power_w;
     *why = !e             ? "a prediction has no energy: measure it"
            : isnan(found) ? "the profile has neither energy nor power; roofline import --power adds a meter's"
-           : e->scope     ? SAY(c, "of an inference, %.80s", e->scope)
+           : e->scope     ? TEXT(c, "of an inference, %.80s", e->scope)
                           : "of an inference; what it covers is not stated";
     return found;
 }
@@ -260,8 +261,8 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
     check.state = ROOF_HELD_NOT_KNOWN;
     const double times = quotient_of(check.limit, check.found);
     check.why =
-        SAY(c, "the limit is %s, so nothing breaks it: write %gms, or less than %d times that",
-            isnan(times) ? "far above that" : SAY(c, "%.0f times that", times), check.limit, NO_GATE_RATIO);
+        TEXT(c, "the limit is %s, so nothing breaks it: write %gms, or less than %d times that",
+             isnan(times) ? "far above that" : TEXT(c, "%.0f times that", times), check.limit, NO_GATE_RATIO);
     return add(c, limit, check);
 }
 
@@ -295,7 +296,7 @@ static bool doubts_mean(const checker *c, roof_check *check)
     if (check->found_ci95[0] > check->limit || check->found_ci95[1] <= check->limit)
         return false;
     check->state = ROOF_HELD_NOT_KNOWN;
-    check->why = say_between(c, SAY(c, "mean of %" PRIu64 " inferences", t->count), check->found_ci95[0],
+    check->why = say_between(c, TEXT(c, "mean of %" PRIu64 " inferences", t->count), check->found_ci95[0],
                              check->found_ci95[1]);
     return true;
 }
@@ -330,7 +331,7 @@ static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
 static roof_status check_step(checker *c, const roof_limit *step)
 {
     size_t length = strlen(step->name) > 2 ? strlen(step->name) - 2 : 0;
-    roof_check check = {.name = SAY(c, "step %.*s", (int)length, step->name),
+    roof_check check = {.name = TEXT(c, "step %.*s", (int)length, step->name),
                         .unit = "s",
                         .found = NAN,
                         .limit = step->value,
@@ -339,10 +340,10 @@ static roof_status check_step(checker *c, const roof_limit *step)
     for (uint32_t i = 0; steps && c->run && i < c->run->n_phases; i++) {
         const roof_phase *phase = &c->run->phases[i];
         check.found = span_is((text_span){step->name, length}, phase->name) ? phase->seconds : check.found;
-        steps = SAY(c, "%s%s%.40s_s", steps, *steps ? ", " : "", phase->name);
+        steps = TEXT(c, "%s%s%.40s_s", steps, *steps ? ", " : "", phase->name);
     }
     if (isnan(check.found))
-        check.why = steps && *steps ? SAY(c, "there is no such step; there are %s", steps)
+        check.why = steps && *steps ? TEXT(c, "there is no such step; there are %s", steps)
                                     : "the profile does not state the steps of an inference";
     return add_limit(c, step->name, check);
 }
@@ -377,8 +378,10 @@ static roof_status check_unseen(checker *c)
 static roof_status check_type(checker *c, const roof_limit *type)
 {
     const roof_reconciled *e = c->measured;
-    roof_check check = {
-        .name = SAY(c, "%s efficiency", type->name), .unit = "ratio", .limit = type->value, .is_least = true};
+    roof_check check = {.name = TEXT(c, "%s efficiency", type->name),
+                        .unit = "ratio",
+                        .limit = type->value,
+                        .is_least = true};
     double ideal_s = 0, measured_s = 0;
     uint32_t n = 0, all = 0;
     for (uint32_t i = 0; e && i < e->n_matches; i++) {
@@ -396,7 +399,7 @@ static roof_status check_type(checker *c, const roof_limit *type)
                 : all ? without_prediction(c)
                       : "no layer of this kind was measured";
     if (n)
-        check.why = SAY(c, "ideal / measured of %" PRIu32 " of %" PRIu32 " layers", n, all);
+        check.why = TEXT(c, "ideal / measured of %" PRIu32 " of %" PRIu32 " layers", n, all);
     return add_figure(c, type->name, check);
 }
 
@@ -409,18 +412,19 @@ static roof_status check_pool(checker *c, const roof_limit *limit, const roof_me
     const char *row = roof_memory_row_name(m, pool, pool->at_row);
     const bool is_placed = pool->high_bytes != ROOF_UNKNOWN;
     const bool is_one = !m->n_pools || m->pools[0].subgraph == m->pools[m->n_pools - 1].subgraph;
-    roof_check check = {.name = pool->subgraph == ROOF_NONE || is_one
-                                    ? SAY(c, "memory %.80s", pool->name)
-                                    : SAY(c, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph),
+    roof_check check = {.name =
+                            pool->subgraph == ROOF_NONE || is_one
+                                ? TEXT(c, "memory %.80s", pool->name)
+                                : TEXT(c, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph),
                         .unit = "B",
                         .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
                         .limit = limit->value,
                         .why = text_or_empty(pool->why_no_peak)};
     if (row)
-        check.why = SAY(c,
-                        is_placed ? "reserved; the peak is at '%.80s'"
-                                  : "live at least, if nothing is tiled, at '%.80s'",
-                        row);
+        check.why = TEXT(c,
+                         is_placed ? "reserved; the peak is at '%.80s'"
+                                   : "live at least, if nothing is tiled, at '%.80s'",
+                         row);
     else if (is_placed)
         check.why = "reserved";
     return add_figure(c, limit->name, check);
@@ -445,7 +449,7 @@ static roof_status check_memory(checker *c, const roof_memory *m)
         for (uint32_t i = 0; m && i < m->n_pools; i++) {
             const bool is_it = strcmp(m->pools[i].name, limit->name) == 0;
             if (names && strlen(names) < 200 && !strstr(names, m->pools[i].name))
-                names = SAY(c, "%s%s%.80s", names, *names ? ", " : "", m->pools[i].name);
+                names = TEXT(c, "%s%s%.80s", names, *names ? ", " : "", m->pools[i].name);
             if (!is_it || is_repeated(m, i))
                 continue;
             TRY(check_pool(c, limit, m, &m->pools[i]));
@@ -458,10 +462,10 @@ static roof_status check_memory(checker *c, const roof_memory *m)
         if (!n)
             TRY(add(
                 c, limit->name,
-                unknown_check(SAY(c, "memory %.80s", limit->name), "B", limit->value,
+                unknown_check(TEXT(c, "memory %.80s", limit->name), "B", limit->value,
                               !m ? "only a model's file tells of memory: check that, or name it with --model"
                               : !names ? NULL
-                              : *names ? SAY(c, "no memory pool of this name; there are %s", names)
+                              : *names ? TEXT(c, "no memory pool of this name; there are %s", names)
                                        : "the file has no memory pool")));
     }
     return ROOF_OK;
@@ -485,15 +489,15 @@ static roof_status check_advice(checker *c, const roof_advice *a)
         if (!e->keeps_function || !(e->saving_ratio > check.found))
             continue;
         check.found = e->saving_ratio;
-        check.why = SAY(c, "by the rule %s, which keeps the outputs; `roofline advise` says where", e->rule);
+        check.why = TEXT(c, "by the rule %s, which keeps the outputs; `roofline advise` says where", e->rule);
     }
     /* a part of the time: of the whole it is less, which breaks no limit; and what an edit gains on the CPU
      * nobody knows, which keeps none */
     if (!host_rows)
         return add_figure(c, "advice", check);
     check.state = ROOF_HELD_NOT_KNOWN;
-    check.why = SAY(c, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part", host_rows,
-                    host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
+    check.why = TEXT(c, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part", host_rows,
+                     host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
     return add(c, "advice", check);
 }
 
@@ -512,8 +516,8 @@ static const char *say_above(const checker *c, const roof_compared *row, const r
     const char *list = "";
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; list && k < ROOF_COMPARED_STATISTICS; k++)
         if (sample_tests_is_above(row, k, factor))
-            list = SAY(c, "%s%s%s", list, *list ? ", " : "", sample_tests_name(c->arena, row, k));
-    return list ? SAY(c, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1]) : NULL;
+            list = TEXT(c, "%s%s%s", list, *list ? ", " : "", sample_tests_name(c->arena, row, k));
+    return list ? TEXT(c, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1]) : NULL;
 }
 
 static const char *say_decided(const checker *c, const roof_compared *row, const roof_decided *d,
@@ -523,22 +527,22 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
     if (d->is == ROOF_HELD_NOT_KNOWN)
         return sample_tests_say_undecided(c->arena, row, d, factor);
     if (row->test == ROOF_TEST_RANGES)
-        return SAY(c, "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f", d->ci95[0],
-                   d->ci95[1]);
+        return TEXT(c, "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f", d->ci95[0],
+                    d->ci95[1]);
     if (factor < 1 && row->test != ROOF_TEST_EXACT)
-        return SAY(c, "%s%s, 95 %% %.3f to %.3f",
-                   d->is == ROOF_HELD_BROKEN ? "the improvement is not reached: "
-                                             : "the improvement is reached: ",
-                   sample_tests_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
+        return TEXT(c, "%s%s, 95 %% %.3f to %.3f",
+                    d->is == ROOF_HELD_BROKEN ? "the improvement is not reached: "
+                                              : "the improvement is reached: ",
+                    sample_tests_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
     if (row->test == ROOF_TEST_EXACT)
         return "predicted";
     if (d->is == ROOF_HELD_BROKEN)
         return say_above(c, row, d, factor);
     return row->test == ROOF_TEST_WELCH
-               ? SAY(c, "%sthe mean alone, 95 %% up to %.3f; without samples the tail is unknown", none,
-                     d->ci95[1])
-               : SAY(c, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
-                     sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
+               ? TEXT(c, "%sthe mean alone, 95 %% up to %.3f; without samples the tail is unknown", none,
+                      d->ci95[1])
+               : TEXT(c, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
+                      sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
 }
 
 /* The budget may say that what noise leaves open is no failure: what more samples could decide, and nothing
@@ -591,18 +595,19 @@ static const char *name_of(const roof_compared *row)
 static const char *say_layers(const checker *c, const layers_held *all, double factor)
 {
     const char *lone =
-        all->n_lone ? SAY(c, "%" PRIu32 " only on one side, such as '%s'", all->n_lone, name_of(all->lone))
+        all->n_lone ? TEXT(c, "%" PRIu32 " only on one side, such as '%s'", all->n_lone, name_of(all->lone))
                     : "";
     if (all->n_above)
-        return SAY(c, "%" PRIu32 " slower beyond noise, the most '%s'", all->n_above, name_of(all->above));
+        return TEXT(c, "%" PRIu32 " slower beyond noise, the most '%s'", all->n_above, name_of(all->above));
     if (all->n_undecided)
-        return SAY(c, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
-                   all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
-                   sample_tests_say_undecided(c->arena, all->undecided, &all->why, factor));
+        return TEXT(c, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
+                    all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
+                    sample_tests_say_undecided(c->arena, all->undecided, &all->why, factor));
     if (all->n_lone)
         return lone;
-    return all->n_held ? SAY(c, "of %" PRIu32 " layers, the slowest '%s'", all->n_held, name_of(all->slowest))
-                       : "no layer has a time";
+    return all->n_held
+               ? TEXT(c, "of %" PRIu32 " layers, the slowest '%s'", all->n_held, name_of(all->slowest))
+               : "no layer has a time";
 }
 
 static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone)
@@ -616,11 +621,11 @@ static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone
 static roof_check regression(const checker *c, const char *mode, const char *what, double factor,
                              const char *why)
 {
-    return unknown_check(SAY(c, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
-                             mode && *what ? ", "
-                             : mode        ? " "
-                                           : "",
-                             what, c->budget->baseline.file),
+    return unknown_check(TEXT(c, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
+                              mode && *what ? ", "
+                              : mode        ? " "
+                                            : "",
+                              what, c->budget->baseline.file),
                          "ratio", factor, why);
 }
 
@@ -635,9 +640,9 @@ static const char *say_apart(const checker *c, const roof_compared_run *run)
             continue;
         n++;
         list = strcmp(u->a, u->b) == 0
-                   ? SAY(c, "%s%s %s stated by neither%s", list, between, u->what,
-                         strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
-                   : SAY(c, "%s%s %s %.80s and %.80s", list, between, u->what, u->a, u->b);
+                   ? TEXT(c, "%s%s %s stated by neither%s", list, between, u->what,
+                          strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
+                   : TEXT(c, "%s%s %s %.80s and %.80s", list, between, u->what, u->a, u->b);
     }
     return list;
 }
@@ -661,8 +666,8 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     const bool is_slip = run->total.ratio > 0 && run->total.ratio * CONDITIONS_SLIP_RATIO <= 1;
     if (is_slip) {
         total.state = ROOF_HELD_NOT_KNOWN;
-        total.why = SAY(c, "%.0f times as fast as the baseline: a slip of units, or other work",
-                        1 / run->total.ratio);
+        total.why = TEXT(c, "%.0f times as fast as the baseline: a slip of units, or other work",
+                         1 / run->total.ratio);
     }
     TRY(add_decided(c, total, !is_slip && is_noise(&run->total, &d, factor)));
     for (uint32_t i = 0; has_layers && i < run->n_layers; i++)
@@ -737,16 +742,16 @@ static roof_status check_plausible(checker *c)
                              r->operands[3].text;
         check.found = is_told ? r->operands[1].number : found_s;
         check.limit = is_told ? r->operands[4].number : (double)NAN;
-        check.why = is_told
-                        ? SAY(c, "measured %s beside %s %s; one is in another unit", SAY_S(check.found),
-                              r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another", SAY_S(check.limit))
-                        : "its times are a thousand times too small or too large for one another";
+        check.why =
+            is_told ? TEXT(c, "measured %s beside %s %s; one is in another unit", SAY_S(check.found),
+                           r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another", SAY_S(check.limit))
+                    : "its times are a thousand times too small or too large for one another";
         return add_contradiction(c, check);
     }
     if (!p || p->estimate_of || e->other_hardware || !(found_s < below_bound_ratio * bound_s))
         return ROOF_OK;
-    check.why = SAY(c, "it took %s, and on %.60s nothing is faster than %s; look at clock, network and unit",
-                    SAY_S(found_s), p->hardware.name ? p->hardware.name : "this hardware", SAY_S(bound_s));
+    check.why = TEXT(c, "it took %s, and on %.60s nothing is faster than %s; look at clock, network and unit",
+                     SAY_S(found_s), p->hardware.name ? p->hardware.name : "this hardware", SAY_S(bound_s));
     return add_contradiction(c, check);
 }
 
@@ -764,14 +769,14 @@ static roof_status check_load(checker *c, const roof_reconciliation *r, const ro
             continue;
         return add_contradiction(
             c,
-            (roof_check){.name = SAY(c, "load, %" PRIu32 " threads", load->run->threads),
+            (roof_check){.name = TEXT(c, "load, %" PRIu32 " threads", load->run->threads),
                          .unit = "inferences/s",
                          .found = load->run->frames_per_s,
                          .limit = batch / time_s,
-                         .why = SAY(c,
-                                    "%" PRIu32 " threads make %.3g inferences/s, and one alone %.3g: one of "
-                                    "the two runs is wrong",
-                                    load->run->threads, load->run->frames_per_s, batch / time_s)});
+                         .why = TEXT(c,
+                                     "%" PRIu32 " threads make %.3g inferences/s, and one alone %.3g: one of "
+                                     "the two runs is wrong",
+                                     load->run->threads, load->run->frames_per_s, batch / time_s)});
     }
     return ROOF_OK;
 }
@@ -801,8 +806,8 @@ static roof_status label(checker *c, uint32_t i, const char *hardware_id)
     c->label = c->model;
     if (namemap_add(c->labels, c->label, strlen(c->label), i))
         return ROOF_OK;
-    c->label =
-        SAY(c, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "", text_or_empty(hardware_id));
+    c->label = TEXT(c, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "",
+                    text_or_empty(hardware_id));
     return ALLOCATED(c->label, c->err);
 }
 

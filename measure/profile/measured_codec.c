@@ -87,17 +87,7 @@ static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
     return ROOF_OK;
 }
 
-/* Defines when a member is written: where this is so of it, the struct that has the member. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): a type */
-#define WHEN(name, type, condition)                                                                          \
-    static bool name(const codec *c, const void *target)                                                     \
-    {                                                                                                        \
-        const type *it = target;                                                                             \
-        (void)c;                                                                                             \
-        return (condition);                                                                                  \
-    }
-/* NOLINTEND(bugprone-macro-parentheses) */
-WHEN(has_no_samples, roof_times, !it->samples_s)
+CODEC_WHEN(has_no_samples, roof_times, !it->samples_s)
 
 /* The members of whatever begins with its duration. */
 #define STATISTIC(member, kind) CODEC(roof_times, member, kind, OMIT), .when = has_no_samples
@@ -427,7 +417,7 @@ static const codec_member trend_members[] = {
     {TREND(resolution_s, SECONDS)}};
 static const codec_object trend_object = {CODEC_ROWS(trend_members), .name = "trend", .one_line = true};
 
-WHEN(has_trend, roof_run, it->trend.steps != ROOF_UNKNOWN)
+CODEC_WHEN(has_trend, roof_run, it->trend.steps != ROOF_UNKNOWN)
 
 #define STANDOUT(member, kind) CODEC(roof_standout, member, kind, ALWAYS)
 static const codec_member standout_members[] = {
@@ -535,7 +525,7 @@ static const codec_member device_members[] = {
 };
 static const codec_object device_object = {CODEC_ROWS(device_members), .name = "device", .one_line = true};
 
-WHEN(has_device, roof_experiment, it->device || it->memory_bytes)
+CODEC_WHEN(has_device, roof_experiment, it->device || it->memory_bytes)
 
 static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
@@ -601,7 +591,7 @@ static void write_hardware_id(codec *c, const char *key, const void *id)
 }
 
 /* Where it is not that of all experiments. */
-WHEN(has_own_hardware, roof_experiment, it->hardware_id && !((const coding *)c->user)->hardware_id)
+CODEC_WHEN(has_own_hardware, roof_experiment, it->hardware_id && !((const coding *)c->user)->hardware_id)
 
 /* A prediction says more than is read of it, and a newer version says more still. */
 static roof_status read_embedded(codec *c, const json_event *event, void *target)
@@ -661,7 +651,7 @@ static void write_source(codec *c, const char *key, const void *target)
         codec_write_object(c, key, &source_object, &m->sources[0]);
 }
 
-WHEN(has_sources, roof_measured, it->n_sources > 1)
+CODEC_WHEN(has_sources, roof_measured, it->n_sources > 1)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 

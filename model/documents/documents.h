@@ -13,7 +13,7 @@
 #include "roofline/predictions.h"
 
 /* Defines the reader of a document's file by the reader of its source. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): a type in parentheses is none, nor is the name of a function */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type in parentheses is none */
 #define DOCUMENT_READS(function, type, from_source)                                                          \
     roof_status function(const char *path, type **out, roof_error *err)                                      \
     {                                                                                                        \
@@ -23,15 +23,6 @@
         roof_status status = from_source(input_read, &input, input.name, out, err);                          \
         input_close(&input);                                                                                 \
         return status;                                                                                       \
-    }
-
-/* Defines a function that says whether a member is written, by what is known of the target. */
-#define WRITTEN_WHEN(function, type, condition)                                                              \
-    static bool function(const codec *c, const void *target)                                                 \
-    {                                                                                                        \
-        const type *it = target;                                                                             \
-        (void)c;                                                                                             \
-        return condition;                                                                                    \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 

@@ -250,9 +250,9 @@ static const codec_member layer_schedule_members[] = {
 static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
 
 /* A document may have the time without its parts, and is written with what it has. */
-WRITTEN_WHEN(has_schedule, roof_prediction,
-             it->schedule.n_parts || it->schedule.n_what_ifs || !isnan(it->schedule.scheduled_s) ||
-                 !isnan(it->schedule.alone_s) || !isnan(it->schedule.alone_expected_s))
+CODEC_WHEN(has_schedule, roof_prediction,
+           it->schedule.n_parts || it->schedule.n_what_ifs || !isnan(it->schedule.scheduled_s) ||
+               !isnan(it->schedule.alone_s) || !isnan(it->schedule.alone_expected_s))
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
@@ -305,9 +305,9 @@ static void write_skipped(codec *c, const char *key, const void *target)
     jsonout_bool(c->out, key, ((const roof_layer_prediction *)target)->executor == ROOF_BY_NOBODY);
 }
 
-WRITTEN_WHEN(is_repeated, roof_layer_prediction, it->repeat != 1)
-WRITTEN_WHEN(is_scheduled, roof_layer_prediction,
-             it->schedule.waits_cycles != ROOF_UNKNOWN || it->schedule.alone_cycles != ROOF_UNKNOWN)
+CODEC_WHEN(is_repeated, roof_layer_prediction, it->repeat != 1)
+CODEC_WHEN(is_scheduled, roof_layer_prediction,
+           it->schedule.waits_cycles != ROOF_UNKNOWN || it->schedule.alone_cycles != ROOF_UNKNOWN)
 
 static const codec_member node_members[] = {{.key = "", .kind = CODEC_SMALL}};
 static const codec_object node_object = {CODEC_ROWS(node_members), .is_bare = true};
@@ -539,7 +539,7 @@ static const codec_member yield_members[] = {
 static const codec_object yield_object = {CODEC_ROWS(yield_members), .one_line = true};
 
 /* Some constants of a compiler have none. */
-WRITTEN_WHEN(has_interval, roof_prediction, !isnan(it->total.predicted_ci95_s[0]))
+CODEC_WHEN(has_interval, roof_prediction, !isnan(it->total.predicted_ci95_s[0]))
 
 static const codec_member dense_members[] = {
     {CODEC(roof_dense_sums, macs, POSITIVE, DERIVED)},
@@ -562,7 +562,7 @@ static const codec_member sums_members[] = {
 };
 static const codec_object sums_object = {CODEC_ROWS(sums_members), .one_line = true};
 
-WRITTEN_WHEN(has_sums, roof_prediction, !isnan(it->total.sums.rows))
+CODEC_WHEN(has_sums, roof_prediction, !isnan(it->total.sums.rows))
 
 static const codec_member total_members[] = {
     {TOTAL(layers, SMALL, PLAIN)},
@@ -694,7 +694,7 @@ static void write_verdict(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-WRITTEN_WHEN(has_load, roof_prediction, it->throughput.n_points || it->throughput.not_known)
+CODEC_WHEN(has_load, roof_prediction, it->throughput.n_points || it->throughput.not_known)
 
 static const codec_member share_members[] = {
     {CODEC(roof_host_share, kind, TEXT, PLAIN), .missing = "has no kind"},

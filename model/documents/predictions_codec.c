@@ -41,7 +41,7 @@ static void write_host_rows(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-WRITTEN_WHEN(is_batch, roof_pair, it->batch > 1)
+CODEC_WHEN(is_batch, roof_pair, it->batch > 1)
 
 #define SHOWN_AS(member, kind_, how_)                                                                        \
     .key = #member, .kind = CODEC_##kind_, .how = (codec_how)(CODEC_SHOWN | CODEC_##how_),                   \

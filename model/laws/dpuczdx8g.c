@@ -149,18 +149,21 @@ static roof_status add(uint64_t *engine, checked c, const roof_op *op, roof_erro
 
 static uint32_t engine_of(roof_rule rule)
 {
-    /* Activations are free: they sit behind the engines' adders. Of attention both operands are computed, and
-     * no engine takes them. */
-    static const uint32_t rules[] = {
-        [CONV] = 1U << ROOF_RULE_CONV2D | 1U << ROOF_RULE_TRANSPOSED | 1U << ROOF_RULE_MATMUL |
-                 1U << ROOF_RULE_RECURRENT | 1U << ROOF_RULE_ATTENTION,
-        [ALU] = 1U << ROOF_RULE_DEPTHWISE | 1U << ROOF_RULE_TRANSPOSED_DEPTHWISE | 1U << ROOF_RULE_POOL |
-                1U << ROOF_RULE_HARD_SIGMOID | 1U << ROOF_RULE_SCALE,
-        [ELTWISE] = 1U << ROOF_RULE_ELTWISE | 1U << ROOF_RULE_BINARY};
-    uint32_t engine = CONV;
-    while (engine < N_OF(rules) && !(rules[engine] >> rule & 1))
-        engine++;
-    return engine < N_OF(rules) ? engine : ROOF_NONE;
+    /* From 1 on. Activations are free: they sit behind the engines' adders. Of attention both operands are
+     * computed, and no engine takes them. */
+    static const uint8_t engines[ROOF_RULE_COUNT] = {[ROOF_RULE_CONV2D] = 1 + CONV,
+                                                     [ROOF_RULE_TRANSPOSED] = 1 + CONV,
+                                                     [ROOF_RULE_MATMUL] = 1 + CONV,
+                                                     [ROOF_RULE_RECURRENT] = 1 + CONV,
+                                                     [ROOF_RULE_ATTENTION] = 1 + CONV,
+                                                     [ROOF_RULE_DEPTHWISE] = 1 + ALU,
+                                                     [ROOF_RULE_TRANSPOSED_DEPTHWISE] = 1 + ALU,
+                                                     [ROOF_RULE_POOL] = 1 + ALU,
+                                                     [ROOF_RULE_HARD_SIGMOID] = 1 + ALU,
+                                                     [ROOF_RULE_SCALE] = 1 + ALU,
+                                                     [ROOF_RULE_ELTWISE] = 1 + ELTWISE,
+                                                     [ROOF_RULE_BINARY] = 1 + ELTWISE};
+    return engines[rule] ? engines[rule] - 1U : ROOF_NONE;
 }
 
 static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,

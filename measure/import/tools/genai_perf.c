@@ -60,11 +60,6 @@ static roof_status read_asked(codec *c, const json_event *event, void *target)
     return jsonpull_skip(c->puller, c->err);
 }
 
-static roof_status read_config(codec *c, const json_event *event, void *target)
-{
-    return codec_read_members(c, event, read_asked, target);
-}
-
 static const codec_object document_object = {
     MEMBERS({CODEC_IN("time_to_first_token", offsetof(reading, first), &metric_object)},
             {CODEC_IN("inter_token_latency", offsetof(reading, between), &metric_object),
@@ -73,7 +68,7 @@ static const codec_object document_object = {
              .missing = "has no input_sequence_length"},
             {CODEC_IN("output_sequence_length", offsetof(reading, output), &metric_object),
              .missing = "has no output_sequence_length"},
-            {CODEC_BY("input_config", 0, read_config, NULL)})};
+            {CODEC_BY("input_config", 0, read_asked, NULL), .how = CODEC_EVERY})};
 
 /* ---- points ------------------------------------------------------------------------------------------ */
 

@@ -42,11 +42,6 @@ static roof_status read_counter(codec *c, const json_event *event, void *target)
     return ROOF_OK;
 }
 
-static roof_status read_counters(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_counter, target);
-}
-
 static roof_status begin_entry(codec *c, void *target)
 {
     ((entry *)target)->line = jsonpull_line(c->puller);
@@ -72,8 +67,9 @@ static roof_status end_entry(codec *c, void *target, uint64_t seen)
 }
 
 static const codec_object entry_object = {
-    MEMBERS({CODEC_BY("counters", 0, read_counters, NULL)}, {CODEC(entry, cycles, COUNT, ALWAYS)},
-            {CODEC(entry, duration_ms, POSITIVE, ALWAYS)}, {CODEC(entry, percentage, POSITIVE, ALWAYS)}),
+    MEMBERS({CODEC_BY("counters", 0, read_counter, NULL), .how = CODEC_EACH},
+            {CODEC(entry, cycles, COUNT, ALWAYS)}, {CODEC(entry, duration_ms, POSITIVE, ALWAYS)},
+            {CODEC(entry, percentage, POSITIVE, ALWAYS)}),
     .begin = begin_entry, .end = end_entry};
 
 static const codec_object named_object = {MEMBERS({.key = "name", .kind = CODEC_NAME})};
