@@ -149,67 +149,82 @@ static void limits_are_kept_broken_or_not_known(void **state)
         const char *budget, *profile, *before, *name;
         roof_held state;
         double found;
+        const char *why;
     } rows[] = {
-        {"\"total\":{\"mean_s\":0.014}", BYPASS, NULL, "mean", ROOF_HELD_KEPT, 0.012},
-        {"\"total\":{\"mean_s\":0.012}", BYPASS, NULL, "mean", ROOF_HELD_NOT_KNOWN, 0.012}, /* of five */
-        {"\"total\":{\"mean_s\":0.01}", BYPASS, NULL, "mean", ROOF_HELD_BROKEN, 0.012},
+        {"\"total\":{\"mean_s\":0.014}", BYPASS, NULL, "mean", ROOF_HELD_KEPT, 0.012, "of 5 inferences"},
+        {"\"total\":{\"mean_s\":0.012}", BYPASS, NULL, "mean", ROOF_HELD_NOT_KNOWN, 0.012,
+         "mean of 5 inferences, 95 % 10.04 ms to 13.96 ms: the limit lies between"}, /* of five */
+        {"\"total\":{\"mean_s\":0.01}", BYPASS, NULL, "mean", ROOF_HELD_BROKEN, 0.012, "of 5 inferences"},
         {"\"total\":{\"mean_s\":0.011}", TIMED("\"mean_s\":0.0099,\"std_s\":0.005,\"count\":4"), NULL, "mean",
-         ROOF_HELD_NOT_KNOWN, 0.0099},
+         ROOF_HELD_NOT_KNOWN, 0.0099,
+         "mean of 4 inferences, 95 % 1.944 ms to 17.86 ms: the limit lies between"},
         {"\"total\":{\"mean_s\":0.011}", TIMED("\"mean_s\":0.0099,\"std_s\":0.005,\"count\":30"), NULL,
-         "mean", ROOF_HELD_KEPT, 0.0099},
+         "mean", ROOF_HELD_KEPT, 0.0099, "of 30 inferences"},
         {"\"total\":{\"mean_s\":0.011}", TIMED("\"mean_s\":0.0099,\"std_s\":0.0005,\"count\":4"), NULL,
-         "mean", ROOF_HELD_KEPT, 0.0099},
-        {"\"total\":{\"p50_s\":0.011}", BYPASS, NULL, "p50", ROOF_HELD_BROKEN, 0.012},
-        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_HELD_NOT_KNOWN, NAN},
-        {"\"total\":{\"p95_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p95", ROOF_HELD_KEPT, 0.010005},
-        {"\"total\":{\"p99_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p99", ROOF_HELD_NOT_KNOWN, NAN},
+         "mean", ROOF_HELD_KEPT, 0.0099, "of 4 inferences"},
+        {"\"total\":{\"p50_s\":0.011}", BYPASS, NULL, "p50", ROOF_HELD_BROKEN, 0.012, "of 5 inferences"},
+        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_HELD_NOT_KNOWN, NAN,
+         "20 inferences are needed, the p95 of 5 is no more than their slowest"},
+        {"\"total\":{\"p95_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p95", ROOF_HELD_KEPT, 0.010005,
+         "of 30 inferences"},
+        {"\"total\":{\"p99_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p99", ROOF_HELD_NOT_KNOWN, NAN,
+         "100 inferences are needed, the p99 of 30 is no more than their slowest"},
         {"\"total\":{\"p99_s\":1}", TIMED("\"mean_s\":0.01,\"p99_s\":0.02,\"count\":5"), NULL, "p99",
-         ROOF_HELD_NOT_KNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN, "100 inferences are needed, the p99 of 5 is no more than their slowest"},
         {"\"total\":{\"p99_s\":1}", TIMED("\"mean_s\":0.01,\"p99_s\":0.02,\"count\":100"), NULL, "p99",
-         ROOF_HELD_KEPT, 0.02},
+         ROOF_HELD_KEPT, 0.02, "of 100 inferences"},
         {"\"total\":{\"mean_s\":1}", TIMED("\"samples_s\":[0,0.01,0.01]"), NULL, "mean", ROOF_HELD_NOT_KNOWN,
-         NAN},
-        {"\"total\":{\"mean_s\":1}", TIMED("\"mean_s\":0"), NULL, "mean", ROOF_HELD_NOT_KNOWN, NAN},
-        {"\"total\":{\"p99_s\":0.0139}", BYPASS, NULL, "p99", ROOF_HELD_BROKEN, 0.01396},
-        {"\"total\":{\"worst_s\":0.014}", BYPASS, NULL, "worst", ROOF_HELD_KEPT, 0.014},
-        {"\"total\":{\"deadline_s\":0.0135}", BYPASS, NULL, "deadline", ROOF_HELD_BROKEN, 0.014},
-        {"\"total\":{\"total_bytes\":1500}", BYPASS, NULL, "bytes", ROOF_HELD_KEPT, 1500},
-        {"\"total\":{\"total_bytes\":1499}", BYPASS, NULL, "bytes", ROOF_HELD_BROKEN, 1500},
-        {"\"total\":{\"best_s\":1}", BYPASS, NULL, "at best", ROOF_HELD_NOT_KNOWN, NAN},
+         NAN, "an inference of 0 s is none; use a finer clock"},
+        {"\"total\":{\"mean_s\":1}", TIMED("\"mean_s\":0"), NULL, "mean", ROOF_HELD_NOT_KNOWN, NAN,
+         "an inference of 0 s is none; use a finer clock"},
+        {"\"total\":{\"p99_s\":0.0139}", BYPASS, NULL, "p99", ROOF_HELD_BROKEN, 0.01396, "of 5 inferences"},
+        {"\"total\":{\"worst_s\":0.014}", BYPASS, NULL, "worst", ROOF_HELD_KEPT, 0.014, "of 5 inferences"},
+        {"\"total\":{\"deadline_s\":0.0135}", BYPASS, NULL, "deadline", ROOF_HELD_BROKEN, 0.014,
+         "1 of 5 inferences are later"},
+        {"\"total\":{\"total_bytes\":1500}", BYPASS, NULL, "bytes", ROOF_HELD_KEPT, 1500, "counted"},
+        {"\"total\":{\"total_bytes\":1499}", BYPASS, NULL, "bytes", ROOF_HELD_BROKEN, 1500, "counted"},
+        {"\"total\":{\"best_s\":1}", BYPASS, NULL, "at best", ROOF_HELD_NOT_KNOWN, NAN,
+         "the model is unknown; name it with --model"},
         {"\"total\":{\"best_s\":1},\"optional\":[\"best_s\"]", BYPASS, NULL, "at best", ROOF_HELD_SKIPPED,
-         NAN},
+         NAN, "the model is unknown; name it with --model"},
         {"\"total\":{\"p99_s\":1}", DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01}}"),
-         NULL, "p99", ROOF_HELD_NOT_KNOWN, NAN},
+         NULL, "p99", ROOF_HELD_NOT_KNOWN, NAN, "the profile has neither samples nor this figure"},
         {"\"total\":{\"p99_s\":0.02}",
          DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01,\"max_s\":0.02}}"), NULL, "p99",
-         ROOF_HELD_KEPT, 0.02},
+         ROOF_HELD_KEPT, 0.02, "the slowest inference, which bounds it"},
         {"\"total\":{\"p99_s\":0.019}",
          DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01,\"max_s\":0.02}}"), NULL, "p99",
-         ROOF_HELD_NOT_KNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN, "the profile has neither samples nor this figure"},
         {"\"types\":{\"conv\":{\"efficiency_ratio\":0.1}}", BYPASS, NULL, "conv efficiency",
-         ROOF_HELD_NOT_KNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN, "no layer of this kind was measured"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.1}", SLOWER, BYPASS, "deployed against old.json",
-         ROOF_HELD_BROKEN, 11 / 6.0},
+         ROOF_HELD_BROKEN, 11 / 6.0, "typical inference beyond noise, 95 % 1.538 to 2.200"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":2}", SLOWER, BYPASS, "deployed against old.json",
-         ROOF_HELD_NOT_KNOWN, 11 / 6.0},
-        {AGAINST, BYPASS, SLOWER, "deployed against old.json", ROOF_HELD_NOT_KNOWN, 6 / 11.0},
+         ROOF_HELD_NOT_KNOWN, 11 / 6.0, "30 samples of each are needed, 5 and 5 cannot tell"},
+        {AGAINST, BYPASS, SLOWER, "deployed against old.json", ROOF_HELD_NOT_KNOWN, 6 / 11.0,
+         "30 samples of each are needed, 5 and 5 cannot tell"},
         {AGAINST, TIMED(THIRTY("0.0100")), TIMED(AGAIN("0.0100")), "deployed against old.json",
-         ROOF_HELD_KEPT, 1},
+         ROOF_HELD_KEPT, 1, "no slowdown beyond noise: typical inference, mean and P88, 95 % up to 1.000"},
         {AGAINST, TIMED(THIRTY("0.0100")), TIMED(THIRTY("0.0100")), "deployed against old.json",
-         ROOF_HELD_NOT_KNOWN, 1},
+         ROOF_HELD_NOT_KNOWN, 1, "both have the same samples: it is one measurement; give two"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.05}", TIMED(THIRTY("0.0110")),
-         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_HELD_BROKEN, 1.1},
+         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_HELD_BROKEN, 1.1,
+         "typical inference, mean, P88 beyond noise, 95 % 1.100 to 1.100"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.2}", TIMED(THIRTY("0.0110")),
-         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_HELD_KEPT, 1.1},
+         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_HELD_KEPT, 1.1,
+         "typical inference, mean and P88, 95 % up to 1.100"},
         {AGAINST, TIMED(THIRTY("0.0050")), TIMED(AGAIN("0.0100")), "deployed against old.json",
-         ROOF_HELD_KEPT, 0.5},
+         ROOF_HELD_KEPT, 0.5, "no slowdown beyond noise: typical inference, mean and P88, 95 % up to 0.500"},
         {AGAINST, TIMED("\"mean_s\":0.01,\"std_s\":0.0001,\"count\":100"), TIMED(AGAIN("0.0100")),
-         "deployed against old.json", ROOF_HELD_KEPT, 1},
+         "deployed against old.json", ROOF_HELD_KEPT, 1,
+         "no slowdown beyond noise: the mean alone, 95 % up to 1.002; without samples the tail is unknown"},
         {AGAINST, TIMED("\"mean_s\":0.01,\"std_s\":0.0001,\"count\":5"), TIMED(AGAIN("0.0100")),
-         "deployed against old.json", ROOF_HELD_NOT_KNOWN, 1},
-        {AGAINST, TIMED("\"mean_s\":0.1"), BYPASS, "deployed against old.json", ROOF_HELD_NOT_KNOWN, NAN},
+         "deployed against old.json", ROOF_HELD_NOT_KNOWN, 1,
+         "30 samples of each are needed, 30 and 5 cannot tell"},
+        {AGAINST, TIMED("\"mean_s\":0.1"), BYPASS, "deployed against old.json", ROOF_HELD_NOT_KNOWN, NAN,
+         "neither samples nor mean, deviation and count on both sides"},
         {AGAINST, TIMED("\"samples_s\":[0,0,0,0,0]"), BYPASS, "deployed against old.json",
-         ROOF_HELD_NOT_KNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN, "5 samples are 0 s, which nothing takes; use a finer clock"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -218,7 +233,8 @@ static void limits_are_kept_broken_or_not_known(void **state)
         held h = hold(budget, rows[i].profile, rows[i].before);
         const roof_check *c = h.checks->items;
         bool differs = !isnan(rows[i].found) && !(fabs(c->found - rows[i].found) <= 1e-3 * rows[i].found);
-        if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state || differs)
+        if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state || differs ||
+            strcmp(c->why, rows[i].why) != 0)
             fail_msg("%s: %s is %s, found %.9g (%s)", rows[i].budget, c->name, roof_held_text(c->state),
                      c->found, c->why);
         assert_int_equal(roof_checks_failed(h.checks),
@@ -238,50 +254,84 @@ static void energy_jitter_phases_steps_models_and_slips_of_units_are_limits(void
     static const struct {
         const char *budget, *profile, *before, *name;
         roof_held state;
+        const char *why;
     } rows[] = {
-        {"\"total\":{\"mean_s\":12.5}", BYPASS, NULL, "mean", ROOF_HELD_NOT_KNOWN}, /* milliseconds */
-        {"\"total\":{\"mean_s\":0.1}", BYPASS, NULL, "mean", ROOF_HELD_KEPT},
+        {"\"total\":{\"mean_s\":12.5}", BYPASS, NULL, "mean", ROOF_HELD_NOT_KNOWN,
+         "the limit is 1042 times that, so nothing breaks it: write 12.5ms, or less than 100 times "
+         "that"}, /* milliseconds */
+        {"\"total\":{\"mean_s\":0.1}", BYPASS, NULL, "mean", ROOF_HELD_KEPT, "of 5 inferences"},
         {"\"total\":{\"energy_j\":0.06}", MEASURED(SAMPLES ",\"energy_j\":0.05"), NULL, "energy",
-         ROOF_HELD_KEPT},
+         ROOF_HELD_KEPT, "of an inference; what it covers is not stated"},
         {"\"total\":{\"energy_j\":0.04}", MEASURED(SAMPLES ",\"energy_j\":0.05"), NULL, "energy",
-         ROOF_HELD_BROKEN},
-        {"\"total\":{\"energy_j\":0.04}", BYPASS, NULL, "energy", ROOF_HELD_NOT_KNOWN},
-        {"\"total\":{\"power_w\":5}", MEASURED(SAMPLES ",\"power_w\":6"), NULL, "power", ROOF_HELD_BROKEN},
-        {"\"total\":{\"cov_ratio\":0.2}", BYPASS, NULL, "CoV", ROOF_HELD_KEPT},
-        {"\"total\":{\"cov_ratio\":0.1}", BYPASS, NULL, "CoV", ROOF_HELD_BROKEN},
-        {"\"total\":{\"cov_ratio\":0.1}", TIMED("\"mean_s\":0.01"), NULL, "CoV", ROOF_HELD_NOT_KNOWN},
-        {"\"total\":{\"p99_per_p50_ratio\":1.5}", BYPASS, NULL, "p99 / p50", ROOF_HELD_NOT_KNOWN}, /* of 5 */
+         ROOF_HELD_BROKEN, "of an inference; what it covers is not stated"},
+        {"\"total\":{\"energy_j\":0.04}", BYPASS, NULL, "energy", ROOF_HELD_NOT_KNOWN,
+         "the profile has neither energy nor power; roofline import --power adds a meter's"},
+        {"\"total\":{\"power_w\":5}", MEASURED(SAMPLES ",\"power_w\":6"), NULL, "power", ROOF_HELD_BROKEN,
+         "of an inference; what it covers is not stated"},
+        {"\"total\":{\"cov_ratio\":0.2}", BYPASS, NULL, "CoV", ROOF_HELD_KEPT, "of 5 inferences"},
+        {"\"total\":{\"cov_ratio\":0.1}", BYPASS, NULL, "CoV", ROOF_HELD_BROKEN, "of 5 inferences"},
+        {"\"total\":{\"cov_ratio\":0.1}", TIMED("\"mean_s\":0.01"), NULL, "CoV", ROOF_HELD_NOT_KNOWN,
+         "the profile has neither samples nor this figure"},
+        {"\"total\":{\"p99_per_p50_ratio\":1.5}", BYPASS, NULL, "p99 / p50", ROOF_HELD_NOT_KNOWN,
+         "100 inferences are needed, there are 5"}, /* of 5 */
         {"\"total\":{\"p99_per_p50_ratio\":1.5}",
          TIMED("\"mean_s\":0.01,\"median_s\":0.01,\"p99_s\":0.02,\"count\":200"), NULL, "p99 / p50",
-         ROOF_HELD_BROKEN},
-        {"\"total\":{\"ttft_s\":0.06}", PHASED("prefill"), NULL, "TTFT", ROOF_HELD_KEPT},
-        {"\"total\":{\"tpot_s\":0.04}", PHASED("decode"), NULL, "TPOT", ROOF_HELD_BROKEN},
-        {"\"total\":{\"tpot_s\":0.04}", PHASED("prefill"), NULL, "TPOT", ROOF_HELD_NOT_KNOWN},
+         ROOF_HELD_BROKEN, "of 200 inferences"},
+        {"\"total\":{\"ttft_s\":0.06}", PHASED("prefill"), NULL, "TTFT", ROOF_HELD_KEPT,
+         "as the profile states it"},
+        {"\"total\":{\"tpot_s\":0.04}", PHASED("decode"), NULL, "TPOT", ROOF_HELD_BROKEN,
+         "as the profile states it"},
+        {"\"total\":{\"tpot_s\":0.04}", PHASED("prefill"), NULL, "TPOT", ROOF_HELD_NOT_KNOWN,
+         "nothing was measured in the phase decode"},
         {"\"steps\":{\"host_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002}"), NULL,
-         "step host", ROOF_HELD_BROKEN},
+         "step host", ROOF_HELD_BROKEN, "of an inference, mean"},
         {"\"steps\":{\"read_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002}"), NULL,
-         "step read", ROOF_HELD_NOT_KNOWN},
-        {"\"models\":{\"net\":{\"mean_s\":0.01}}", BYPASS, NULL, "mean", ROOF_HELD_BROKEN},
-        {"\"models\":{\"other\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean_s", ROOF_HELD_NOT_KNOWN},
+         "step read", ROOF_HELD_NOT_KNOWN, "there is no such step; there are host_s"},
+        {"\"steps\":{\"read_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002,\"write_s\":0.003}"),
+         NULL, "step read", ROOF_HELD_NOT_KNOWN, "there is no such step; there are host_s, write_s"},
+        {"\"steps\":{\"read_s\":0.001}", BYPASS, NULL, "step read", ROOF_HELD_NOT_KNOWN,
+         "the profile does not state the steps of an inference"},
+        {"\"models\":{\"net\":{\"mean_s\":0.01}}", BYPASS, NULL, "mean", ROOF_HELD_BROKEN, "of 5 inferences"},
+        {"\"models\":{\"other\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean_s", ROOF_HELD_NOT_KNOWN,
+         "no model of this name is in what is checked"},
         {AGAINST, TIMED(RANGE("0.0099", "0.0101", "500")), TIMED(RANGE("0.0199", "0.0201", "500")),
-         "deployed against old.json", ROOF_HELD_KEPT},
+         "deployed against old.json", ROOF_HELD_KEPT,
+         "by minimum and maximum: any two inferences have a ratio of 0.493 to 0.508"},
         {AGAINST, TIMED(RANGE("0.0199", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
-         "deployed against old.json", ROOF_HELD_BROKEN},
+         "deployed against old.json", ROOF_HELD_BROKEN,
+         "by minimum and maximum: any two inferences have a ratio of 1.970 to 2.030"},
         {AGAINST, TIMED(RANGE("0.0199", "0.0201", "2")), TIMED(RANGE("0.0099", "0.0101", "2")),
-         "deployed against old.json", ROOF_HELD_NOT_KNOWN}, /* by chance, once in three */
+         "deployed against old.json", ROOF_HELD_NOT_KNOWN,
+         "minimum and maximum alone, and these overlap; keep the time of each inference"}, /* by chance, once in three */
         {AGAINST, TIMED(RANGE("0.0099", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
-         "deployed against old.json", ROOF_HELD_NOT_KNOWN},
+         "deployed against old.json", ROOF_HELD_NOT_KNOWN,
+         "minimum and maximum alone, and these overlap; keep the time of each inference"},
         {"\"baseline\":{\"file\":\"old.json\",\"not_known\":\"pass\"}",
          TIMED(RANGE("0.0099", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
-         "deployed against old.json", ROOF_HELD_SKIPPED},
+         "deployed against old.json", ROOF_HELD_SKIPPED,
+         "minimum and maximum alone, and these overlap; keep the time of each inference"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(RANGE("0.0098", "0.0101", "500")),
-         TIMED(RANGE("0.0099", "0.0102", "500")), "deployed against old.json", ROOF_HELD_BROKEN},
+         TIMED(RANGE("0.0099", "0.0102", "500")), "deployed against old.json", ROOF_HELD_BROKEN,
+         "by minimum and maximum: any two inferences have a ratio of 0.961 to 1.020"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.0080")),
-         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_KEPT},
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_KEPT,
+         "the improvement is reached: typical inference, 95 % 0.800 to 0.800"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.0099")),
-         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_BROKEN},
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_BROKEN,
+         "the improvement is not reached: typical inference, 95 % 0.990 to 0.990"},
+        {AGAINST, TIMED(AGAIN("0.0001")), TIMED(THIRTY("0.0100")), "deployed against old.json",
+         ROOF_HELD_NOT_KNOWN, "97 times as fast as the baseline: a slip of units, or other work"},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.008")), TIMED(THIRTY("0.010")),
+         "deployed against old.json", ROOF_HELD_KEPT,
+         "the improvement is reached: typical inference, 95 % 0.800 to 0.801"},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.01")), TIMED(THIRTY("0.01")),
+         "deployed against old.json", ROOF_HELD_BROKEN,
+         "the improvement is not reached: typical inference, 95 % 0.990 to 1.010"},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.2}", TIMED(AGAIN("0.01")), TIMED(THIRTY("0.01")),
+         "deployed against old.json", ROOF_HELD_KEPT, "typical inference, mean and P88, 95 % up to 1.010"},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED("\"samples_s\":[0.008,0.0081,0.0079]"),
-         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_NOT_KNOWN},
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_NOT_KNOWN,
+         "30 samples of each are needed, 30 and 3 cannot tell"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -289,7 +339,8 @@ static void energy_jitter_phases_steps_models_and_slips_of_units_are_limits(void
         snprintf(budget, sizeof budget, BUDGET("%s"), rows[i].budget);
         held h = hold(budget, rows[i].profile, rows[i].before);
         const roof_check *c = h.checks->items;
-        if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state)
+        if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state ||
+            strcmp(c->why, rows[i].why) != 0)
             fail_msg("%zu, %s: %u checks, %s is %s, found %.9g (%s)", i, rows[i].budget, h.checks->n, c->name,
                      roof_held_text(c->state), c->found, c->why);
         forget(&h);
@@ -347,15 +398,23 @@ static void an_edit_that_keeps_the_function_may_gain_so_much(void **state)
         double kept_ratio, other_ratio, limit_percent; /* kept_ratio NaN: there is no advice */
         roof_held want;
         uint32_t host_rows, after; /* on the host, before and after the edit that keeps the function */
+        const char *why;
     } rows[] = {
-        {0.12, 0.5, 10, ROOF_HELD_BROKEN, 0, 0},
-        {0.08, 0.5, 10, ROOF_HELD_KEPT, 0, 0},
-        {0, 0.5, 0, ROOF_HELD_KEPT, 0, 0},
-        {0.01, 0, 0, ROOF_HELD_BROKEN, 0, 0},
-        {NAN, 0, 10, ROOF_HELD_NOT_KNOWN, 0, 0},
-        {0.12, 0.5, 10, ROOF_HELD_NOT_KNOWN, 3, 3}, /* of the whole it is less */
-        {0.08, 0.5, 10, ROOF_HELD_NOT_KNOWN, 3, 3}, /* and what is gained there nobody knows */
-        {0.08, 0.5, 10, ROOF_HELD_NOT_KNOWN, 3, 2},
+        {0.12, 0.5, 10, ROOF_HELD_BROKEN, 0, 0,
+         "by the rule plain, which keeps the outputs; `roofline advise` says where"},
+        {0.08, 0.5, 10, ROOF_HELD_KEPT, 0, 0,
+         "by the rule plain, which keeps the outputs; `roofline advise` says where"},
+        {0, 0.5, 0, ROOF_HELD_KEPT, 0, 0, "of edits that keep the outputs none gains"},
+        {0.01, 0, 0, ROOF_HELD_BROKEN, 0, 0,
+         "by the rule plain, which keeps the outputs; `roofline advise` says where"},
+        {NAN, 0, 10, ROOF_HELD_NOT_KNOWN, 0, 0,
+         "only an uncompiled model, on hardware that --hw names, has an advice"},
+        {0.12, 0.5, 10, ROOF_HELD_NOT_KNOWN, 3, 3,
+         "3 rows on the CPU are in no time, so it is of a part"}, /* of the whole it is less */
+        {0.08, 0.5, 10, ROOF_HELD_NOT_KNOWN, 3, 3,
+         "3 rows on the CPU are in no time, so it is of a part"}, /* and what is gained there nobody knows */
+        {0.08, 0.5, 10, ROOF_HELD_NOT_KNOWN, 1, 1, "1 row on the CPU is in no time, so it is of a part"},
+        {0.08, 0.5, 10, ROOF_HELD_NOT_KNOWN, 3, 2, "3 rows on the CPU are in no time, so it is of a part"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -378,8 +437,8 @@ static void an_edit_that_keeps_the_function_may_gain_so_much(void **state)
             fail_msg("%s", fx_message(&err));
         assert_int_equal(checks->n, 1);
         assert_string_equal(checks->items[0].name, "advised gain");
-        if (checks->items[0].state != rows[i].want)
-            fail_msg("%zu: %s", i, roof_held_text(checks->items[0].state));
+        if (checks->items[0].state != rows[i].want || strcmp(checks->items[0].why, rows[i].why) != 0)
+            fail_msg("%zu: %s (%s)", i, roof_held_text(checks->items[0].state), checks->items[0].why);
         roof_checks_free(checks);
         roof_budget_free(budget);
     }
@@ -395,16 +454,25 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
         roof_held state;
         double wide; /* the interval is from expected / wide to expected x wide */
         uint32_t host_layers;
-    } rows[] = {{0.009, NAN, NULL, ROOF_HELD_BROKEN, NAN, 0},
-                {0.011, NAN, NULL, ROOF_HELD_NOT_KNOWN, NAN, 0},
-                {0.009, NAN, "a graph", ROOF_HELD_NOT_KNOWN, NAN, 0},
-                {0.013, 0.012, NULL, ROOF_HELD_KEPT, 1.05, 0},
-                {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.2, 0}, /* the limit lies in the interval */
-                {0.011, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.2, 0},
-                {0.011, 0.012, NULL, ROOF_HELD_BROKEN, 1.05, 0},
-                {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, NAN, 0}, /* no interval is known */
-                {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.05, 6},
-                {0.011, 0.012, NULL, ROOF_HELD_BROKEN, 1.05, 6}}; /* with the host it takes longer still */
+        const char *why;
+    } rows[] = {
+        {0.009, NAN, NULL, ROOF_HELD_BROKEN, NAN, 0, "bound: no run is faster"},
+        {0.011, NAN, NULL, ROOF_HELD_NOT_KNOWN, NAN, 0,
+         "a prediction without an expected time: give a calibration, or limit best_s"},
+        {0.009, NAN, "a graph", ROOF_HELD_NOT_KNOWN, NAN, 0,
+         "a prediction without an expected time: give a calibration, or limit best_s"},
+        {0.013, 0.012, NULL, ROOF_HELD_KEPT, 1.05, 0, "expected"},
+        {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.2, 0,
+         "expected, 95 % 10 ms to 14.4 ms: the limit lies between"}, /* the limit lies in the interval */
+        {0.011, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.2, 0,
+         "expected, 95 % 10 ms to 14.4 ms: the limit lies between"},
+        {0.011, 0.012, NULL, ROOF_HELD_BROKEN, 1.05, 0, "expected"},
+        {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, NAN, 0,
+         "expected, without an interval"}, /* no interval is known */
+        {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.05, 6,
+         "expected of the accelerator, without 6 layers of the host"},
+        {0.011, 0.012, NULL, ROOF_HELD_BROKEN, 1.05, 6,
+         "expected of the accelerator, without 6 layers of the host"}}; /* with the host it takes longer still */
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction p = {.model.name = "net", .estimate_of = rows[i].estimate_of};
@@ -423,8 +491,8 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
         assert_int_equal(roof_budget_check(budget, &(roof_compare_side){.name = "p.json", .prediction = &p},
                                            NULL, &checks, NULL),
                          ROOF_OK);
-        if (checks->items[0].state != rows[i].state)
-            fail_msg("row %zu: %s", i, roof_held_text(checks->items[0].state));
+        if (checks->items[0].state != rows[i].state || strcmp(checks->items[0].why, rows[i].why) != 0)
+            fail_msg("row %zu: %s (%s)", i, roof_held_text(checks->items[0].state), checks->items[0].why);
         roof_checks_free(checks);
         roof_budget_free(budget);
     }

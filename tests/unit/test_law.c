@@ -180,6 +180,14 @@ static const law_row rows[] = {
      .engine = ALU,
      .b4096 = 28 * 112 * 2 * 9,
      .b512 = 56 * 112 * 4 * 9},
+    /* ceil(28/4) 28 ceil(32/16) 4; ceil(28/2) 28 ceil(32/8) 4 */
+    {.name = "transposed depthwise",
+     .in = {1, 14, 14, 32},
+     .weights = {1, 2, 2, 32},
+     AN_OP("transposed-depthwise-conv2d-fix", {1, 28, 28, 32}, .kernel = {2, 2}, .stride = {2, 2}),
+     .engine = ALU,
+     .b4096 = 7 * 28 * 2 * 4,
+     .b512 = 14 * 28 * 4 * 4},
     {.name = "pooling",
      .in = {1, 112, 112, 64},
      .weights = {0},
@@ -403,6 +411,27 @@ static void an_engine_that_is_not_built_in_is_unknown(void **state)
     done(&l);
 }
 
+/* Both operands of attention are computed, and a recurrent layer waits for itself: no 0, which is a bound. */
+static void cycles_of_what_the_convolution_engine_does_not_take_are_unknown(void **state)
+{
+    static const roof_rule rules[] = {ROOF_RULE_ATTENTION, ROOF_RULE_RECURRENT};
+    static const fx_op ops[] = {
+        FX("in", "data", {1, 8, 8, 16}), FX("w", "const", {16, 1, 1, 16}),
+        FX("op", "conv2d", {1, 8, 8, 16}, .inputs = {"in"}, .weights = "w", .kernel = {1, 1})};
+    lawful l = law_for("b4096");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rules); i++) {
+        uint64_t cycles[ROOF_MAX_ENGINES] = {0};
+        fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
+        net.graph->ops[2].rule = rules[i];
+        assert_int_equal(add_op(&l, net.graph, "op", cycles, NULL), ROOF_OK);
+        assert_true(cycles[CONV] == ROOF_UNKNOWN);
+        assert_int_equal(cycles[ALU] + cycles[ELTWISE], 0);
+        fx_close(&net);
+    }
+    done(&l);
+}
+
 /* ---- memory ---- */
 
 static void the_time_of_bytes_is_rounded_up(void **state)
@@ -596,6 +625,7 @@ int main(void)
         cmocka_unit_test(cycles_add_up),
         cmocka_unit_test(cycles_beyond_64_bits_are_an_error_that_names_the_op),
         cmocka_unit_test(an_engine_that_is_not_built_in_is_unknown),
+        cmocka_unit_test(cycles_of_what_the_convolution_engine_does_not_take_are_unknown),
         cmocka_unit_test(the_time_of_bytes_is_rounded_up),
         cmocka_unit_test(transfers_take_their_engines),
         cmocka_unit_test(the_peak_law_divides_by_the_peak),
