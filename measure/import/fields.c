@@ -104,6 +104,13 @@ unit_kind span_unit(text_span word, bool any_case, double *scale)
     return UNIT_NONE;
 }
 
+double span_to_base(double value, double scale)
+{
+    if (scale > 0 && scale < 1)
+        return value / round(1 / scale);
+    return scale > 0 ? value * scale : value;
+}
+
 /* --- patterns ---------------------------------------------------------------------------------------- */
 
 text_span span_from(text_span s, size_t n)
@@ -206,4 +213,23 @@ bool span_scan(text_span *text, const char *pattern, double *out)
 bool span_scan_behind(text_span text, const char *label, const char *pattern, double *out)
 {
     return span_skip_past(&text, label) && span_scan(&text, pattern, out);
+}
+
+roof_status line_take(const line_field *fields, size_t n, text_span line, struct reading *r, roof_error *err)
+{
+    FOR_EACH(const line_field, f, fields, n) {
+        line_found found;
+        text_span rest = line;
+        if ((f->behind && !span_skip_past(&rest, f->behind)) ||
+            !span_cut(&rest, f->pattern, found.n, found.words))
+            continue;
+        if (f->take)
+            return f->take(r, &found, err);
+        double *to = (double *)((char *)r + f->target);
+        const double *number = found.n;
+        for (const char *at = strpbrk(f->pattern, "#~"); at; at = strpbrk(at + 1, "#~"), to++)
+            *to = span_to_base(*number++, f->unit) + (f->is_sum ? *to : 0);
+        return ROOF_OK;
+    }
+    return ROOF_OK;
 }

@@ -3,6 +3,8 @@
 
 #include "core/core.h"
 
+struct reading; /* of an importer */
+
 /* A number that may stand for a time, a size or a rate: finite and 0 or more.
  * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an
  * error.
@@ -35,6 +37,10 @@ typedef enum unit_kind {
 } unit_kind;
 unit_kind span_unit(text_span word, bool any_case, double *scale);
 
+/* A value in base units, by the scale of its own; 0: they are its own. Thousandths are divided by
+ * thousands, which doubles hold exactly. */
+double span_to_base(double value, double scale);
+
 /* The rest of a span behind its first n bytes; and all from one piece of a text to a later one. */
 text_span span_from(text_span span, size_t n);
 text_span span_to(text_span first, text_span last);
@@ -50,6 +56,26 @@ bool span_scan_behind(text_span text, const char *label, const char *pattern, do
 /* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all
  * that is left. Such pieces go to words. */
 bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);
+
+/* What a line of a log says. The first field that it fits takes it; a line that fits none is another one. */
+typedef struct line_found {
+    double n[8];
+    text_span words[4];
+} line_found;
+
+typedef struct line_field {
+    const char *pattern; /* as of span_cut, with as many numbers and words as line_found has room for */
+    double unit;         /* of its numbers, 1e-3 of "ms"; 0: 1 */
+    size_t target;       /* of as many doubles of the reading: where they go, unless they are taken */
+    bool is_sum;         /* to be added there */
+    roof_status (*take)(struct reading *r, const line_found *found, roof_error *err);
+    const char *behind; /* the first of these stands before the pattern; NULL: the line begins with it */
+} line_field;
+
+roof_status line_take(const line_field *fields, size_t n, text_span line, struct reading *r, roof_error *err);
+
+/* The fields of an importer_def or a tool_table, in their place. */
+#define LINES_OF(lines_) .lines = (lines_), .n_lines = N_OF(lines_)
 
 /* True where a word stands anywhere in a span, ignoring ASCII case. */
 bool span_mentions(text_span span, const char *word);

@@ -347,9 +347,14 @@ static roof_status give_line(void *to_, const import_line *line, roof_error *err
             importer->end(before);
         TRY(status);
     }
-    if (!line->is_open || line->number == 1)
-        return to->importer->line(to->reading, line, err);
-    roof_status status = to->importer->line(to->reading, line, &to->cut);
+    const bool may_be_cut = line->is_open && line->number > 1;
+    roof_error *const place = may_be_cut ? &to->cut : err;
+    const roof_status status =
+        importer->line ? importer->line(to->reading, line, place)
+                       : line_take(importer->lines, importer->n_lines,
+                                   span_trim((text_span){line->text, line->length}), to->reading, place);
+    if (!may_be_cut)
+        return status;
     if (to->cut.line == ROOF_UNKNOWN)
         to->cut.line = line->number;
     to->is_cut = status == ROOF_E_DATA;
@@ -417,7 +422,7 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
                           "events are a begin or an end without the other, and are in no row");
         return ROOF_OK;
     }
-    if (importer->line && !((importer->json || importer->item) && is_json))
+    if ((importer->line || importer->lines) && !((importer->json || importer->item) && is_json))
         return lines_each(read_replayed, r, give_line, to, err);
     if (importer->whole_instead)
         return read_whole(in, r, err);

@@ -85,6 +85,8 @@ typedef struct importer_def {
     const void *empty; /* a reading that knows nothing yet; NULL: all of it is 0 */
     roof_status (*begin)(struct reading *r, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
+    const line_field *lines; /* instead: of lines without the blanks around them */
+    size_t n_lines;
     /* Instead of line; of both, the first byte decides. */
     roof_status (*json)(struct reading *r, jsonpull *puller, roof_error *err);
     const codec_object *document; /* the same by a table of its members, whose target is the reading */

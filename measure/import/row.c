@@ -32,14 +32,6 @@ bool row_is_text(row_column column)
     return text_of(&(table_row){.name = NULL}, column);
 }
 
-/* Thousandths are divided by thousands, which doubles hold exactly. */
-static double to_base(double value, double scale)
-{
-    if (scale > 0 && scale < 1)
-        return value / round(1 / scale);
-    return scale > 0 ? value * scale : value;
-}
-
 /* --- tables ------------------------------------------------------------------------------------------- */
 
 /* Units that a heading may have; megabytes are those of their tool only if they are decimal ones. */
@@ -142,7 +134,7 @@ static roof_status read_cell(import_state *in, const row_layout *layout, size_t 
         in->small = true;
     else
         TRY(span_number(cell, f->what ? f->what : f->headings[0], value, err));
-    *value = to_base(*value, scale);
+    *value = span_to_base(*value, scale);
     return ROOF_OK;
 }
 
@@ -161,9 +153,9 @@ static roof_status subtract_stamps(import_state *in, const row_layout *layout, c
         whole += span_id(cells[layout->cells[f]], "", &stamps[c == ROW_END], NULL) == ROOF_OK;
     }
     if (whole == 2)
-        v[ROW_TIME] = to_base(stamps[1] >= stamps[0] ? (double)(stamps[1] - stamps[0])
-                                                     : -(double)(stamps[0] - stamps[1]),
-                              scale);
+        v[ROW_TIME] = span_to_base(stamps[1] >= stamps[0] ? (double)(stamps[1] - stamps[0])
+                                                          : -(double)(stamps[0] - stamps[1]),
+                                   scale);
     else if (!isnan(v[ROW_END]))
         v[ROW_TIME] = v[ROW_END] - v[ROW_START];
     return whole == 2 && stamps[0] <= INT64_MAX && stamps[1] <= INT64_MAX
@@ -226,7 +218,7 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
     if (e->kind == JSON_ARRAY && (f->is & ROW_EACH))
         return ROOF_OK;
     if (e->kind != JSON_NULL) /* another kind is told when the object turns out to be a row */
-        row->values[f->column] = e->kind == JSON_NUMBER ? to_base(e->number, f->scale) : INFINITY;
+        row->values[f->column] = e->kind == JSON_NUMBER ? span_to_base(e->number, f->scale) : INFINITY;
     return ROOF_OK;
 }
 

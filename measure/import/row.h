@@ -134,6 +134,8 @@ typedef struct tool_table {
     bool (*plain)(import_line *line);
     /* Reads the lines that are in no table; NULL: they say nothing. */
     roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
+    const line_field *lines; /* instead, of lines without the blanks around them */
+    size_t n_lines;
     /* Says what a row means, in base units. An object of JSON that has declared members and no name is given,
      * too. A row that counts for nothing loses its name. NULL: all is as it stands there. */
     roof_status (*row)(struct reading *r, table_row *row, roof_error *err);

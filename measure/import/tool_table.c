@@ -323,7 +323,9 @@ roof_status table_line(struct reading *reading, const import_line *line, roof_er
     if (found)
         return ROOF_OK;
     if (!r->inside)
-        return r->table->line ? r->table->line((struct reading *)r, line, err) : ROOF_OK;
+        return r->table->line ? r->table->line(reading, line, err)
+                              : line_take(r->table->lines, r->table->n_lines,
+                                          span_trim((text_span){line->text, line->length}), reading, err);
     if (r->reader)
         TRY(cut(r, r->reader, r->has_bars, line, &n, err));
     else

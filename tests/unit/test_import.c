@@ -1,5 +1,5 @@
 /* Importers and the files that they open; what they read is in tests/tools/. */
-#include "core/text.h"
+#include "measure/import/row.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/imported.h"
 
@@ -16,6 +16,30 @@ static void importers_have_names_and_docs(void **state)
     assert_true(n >= 8);
     assert_null(roof_importer_doc(n));
     assert_null(importer_at(n));
+}
+
+static uint32_t times_in(const char *text, char c)
+{
+    uint32_t n = 0;
+    for (; (text = strchr(text, c)); text++)
+        n++;
+    return n;
+}
+
+static void patterns_of_lines_have_no_more_than_there_is_room_for(void **state)
+{
+    const line_found room = {.n = {0}};
+    uint32_t n = 0;
+    (void)state;
+    for (size_t i = 0; importer_at(i); i++) {
+        const importer_def *of = importer_at(i);
+        for (size_t k = 0; k < of->n_lines + (of->table ? of->table->n_lines : 0); k++, n++) {
+            const char *pattern = k < of->n_lines ? of->lines[k].pattern : of->table->lines[k].pattern;
+            assert_true(times_in(pattern, '#') + times_in(pattern, '~') <= COUNT(room.n));
+            assert_true(times_in(pattern, '*') <= COUNT(room.words));
+        }
+    }
+    assert_true(n > 20);
 }
 
 static void files_that_cannot_be_opened_say_so(void **state)
@@ -101,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(importers_have_names_and_docs),
+        cmocka_unit_test(patterns_of_lines_have_no_more_than_there_is_room_for),
         cmocka_unit_test(files_that_cannot_be_opened_say_so),
         cmocka_unit_test(a_table_far_behind_the_beginning_is_found),
         cmocka_unit_test(the_summary_of_vela_has_the_clock),

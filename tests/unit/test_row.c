@@ -210,6 +210,51 @@ static void patterns_cut_words_up_to_what_follows_them(void **state)
     }
 }
 
+struct reading {
+    double rate_per_s, mean_s[2], all_s;
+    char name[8];
+};
+
+static roof_status take_name(struct reading *r, const line_found *found, roof_error *err)
+{
+    snprintf(r->name, sizeof r->name, "%.*s", (int)found->words[0].length, found->words[0].text);
+    return found->words[0].length ? ROOF_OK : error_data(err, "no name");
+}
+
+static void the_first_field_that_a_line_fits_takes_it(void **state)
+{
+    static const line_field lines[] = {
+        {"FPS: ~", .target = offsetof(struct reading, rate_per_s)},
+        {"avg ~ ms, max ~ ms", .unit = 1e-3, .target = offsetof(struct reading, mean_s)},
+        {" ~ s", .target = offsetof(struct reading, all_s), .is_sum = true, .behind = "took"},
+        {" took ~", .target = offsetof(struct reading, rate_per_s)},
+        {"net *,", .take = take_name},
+    };
+    static const struct {
+        const char *line;
+        struct reading want;
+        roof_status status;
+    } rows[] = {
+        {"FPS: 12.5 took 7 s", {.rate_per_s = 12.5}, ROOF_OK},
+        {"avg 12.5 ms, max 20 ms", {.mean_s = {0.0125, 0.02}}, ROOF_OK},
+        {"it took 3 s and took 4 s", {.all_s = 2 * 3}, ROOF_OK}, /* twice, as each line here */
+        {"took 5", {.rate_per_s = 5}, ROOF_OK},                  /* no seconds: the next field */
+        {"FPS: none", {.rate_per_s = 0}, ROOF_OK},
+        {"net a, b", {.name = "a"}, ROOF_OK},
+        {"net , b", {.name = ""}, ROOF_E_DATA},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct reading r = {.rate_per_s = 0};
+        roof_error err;
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(line_take(lines, COUNT(lines), span_of(rows[i].line), &r, &err), rows[i].status);
+        if (memcmp(&r, &rows[i].want, sizeof r) != 0)
+            fail_msg("'%s': %g %g %g %g '%s'", rows[i].line, r.rate_per_s, r.mean_s[0], r.mean_s[1], r.all_s,
+                     r.name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +265,7 @@ int main(void)
         cmocka_unit_test(what_is_too_small_to_print_is_not_known),
         cmocka_unit_test(patterns_take_what_fits_and_nothing_else),
         cmocka_unit_test(patterns_cut_words_up_to_what_follows_them),
+        cmocka_unit_test(the_first_field_that_a_line_fits_takes_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

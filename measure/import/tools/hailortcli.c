@@ -15,64 +15,53 @@
  */
 #include "measure/import/importer.h"
 
-enum { HW_FPS, STREAM_FPS, FPS, LATENCY_MS, FRAMES, WATT, VALUES };
-
-/* Patterns of lines, and their places in values. */
-static const struct {
-    const char *pattern;
-    unsigned at;
-} lines[] = {{"FPS (hw_only) = ~", HW_FPS},
-             {"(streaming) = ~", STREAM_FPS},
-             {"FPS: ~", FPS},
-             {"Latency (hw) = ~ ms", LATENCY_MS},
-             {"HW Latency: ~ ms", LATENCY_MS},
-             {"Frames count: #", FRAMES},
-             {"Power in streaming mode (average) = ~ W", WATT}};
-
 typedef struct reading {
     import_state *in;
     const char *model;
-    double values[VALUES]; /* 0: not stated */
+    double chip_fps, stream_fps, fps, latency_s, frames, watts; /* 0: not stated */
 } reading;
 
-static roof_status read_line(reading *r, const import_line *line, roof_error *err)
+static roof_status take_network(reading *r, const line_found *found, roof_error *err)
 {
-    text_span text = span_trim((text_span){line->text, line->length}), rest = text;
-    if (!r->model && (span_skip(&rest, "Network group: ") || span_skip(&rest, "Network "))) {
-        text_span name = span_trim(span_until(&rest, ":/"));
-        if (name.length)
-            TRY(import_keep_name(r->in, name, &r->model, err));
-    }
-    for (size_t i = 0; i < N_OF(lines); i++) {
-        text_span at = text;
-        span_scan(&at, lines[i].pattern, &r->values[lines[i].at]);
-    }
-    return ROOF_OK;
+    text_span name = found->words[0];
+    name = span_trim(span_until(&name, ":/"));
+    return name.length && !r->model ? import_keep_name(r->in, name, &r->model, err) : ROOF_OK;
 }
+
+static const line_field lines[] = {
+    {"Network group: *", .take = take_network},
+    {"Network *: #%", .take = take_network},
+    {"FPS (hw_only) = ~", .target = offsetof(reading, chip_fps)},
+    {"(streaming) = ~", .target = offsetof(reading, stream_fps)},
+    {"FPS: ~", .target = offsetof(reading, fps)},
+    {"Latency (hw) = ~ ms", .unit = 1e-3, .target = offsetof(reading, latency_s)},
+    {"HW Latency: ~ ms", .unit = 1e-3, .target = offsetof(reading, latency_s)},
+    {"Frames count: #", .target = offsetof(reading, frames)},
+    {"Power in streaming mode (average) = ~ W", .target = offsetof(reading, watts)},
+};
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    const double *v = r->values;
-    const double fps = v[HW_FPS] > 0 ? v[HW_FPS] : v[FPS];
+    const double fps = r->chip_fps > 0 ? r->chip_fps : r->fps;
     roof_run *run;
-    if (!r->model || (!(v[LATENCY_MS] > 0) && !(fps > 0)))
+    if (!r->model || (!(r->latency_s > 0) && !(fps > 0)))
         return error_data(err, "neither a latency nor inferences/s, want those that `hailortcli benchmark` "
                                "prints behind its work");
     TRY(import_add_run(r->in, r->model, ROOF_RUN_BYPASS, &run, err));
-    run->total.mean_s = v[LATENCY_MS] > 0 ? v[LATENCY_MS] / 1e3 : NAN;
-    run->iterations = v[FRAMES] > 0 ? (uint64_t)v[FRAMES] : run->iterations;
+    run->total.mean_s = r->latency_s > 0 ? r->latency_s : NAN;
+    run->iterations = r->frames > 0 ? (uint64_t)r->frames : run->iterations;
     if (fps > 0)
         import_note(r->in,
                     "%s inferences/s of the chip: it works on several frames at a time, so that this is no "
                     "time of one",
                     NUMBER(fps));
-    if (v[STREAM_FPS] > 0)
-        import_note(r->in, "%s inferences/s with the copies of the host", NUMBER(v[STREAM_FPS]));
-    if (!(v[LATENCY_MS] > 0))
+    if (r->stream_fps > 0)
+        import_note(r->in, "%s inferences/s with the copies of the host", NUMBER(r->stream_fps));
+    if (!(r->latency_s > 0))
         import_note(r->in,
                     "the time of a frame is unknown: `hailortcli run NET.hef --measure-latency` has it");
-    if (v[WATT] > 0)
-        import_note(r->in, "%s W while it streams", NUMBER(v[WATT]));
+    if (r->watts > 0)
+        import_note(r->in, "%s W while it streams", NUMBER(r->watts));
     return ROOF_OK;
 }
 
@@ -86,5 +75,5 @@ const importer_def importer_hailortcli = {
     .device = "NPU",
     WHOLE_ONLY("hailortcli times whole networks"),
     .reading_bytes = sizeof(reading),
-    .line = read_line,
+    LINES_OF(lines),
     .finish = finish};

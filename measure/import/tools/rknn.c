@@ -56,7 +56,6 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
 {
     text_span text = span_trim((text_span){line->text, line->length});
     double n;
-    (void)err;
     if (span_scan(&text, "- #", &n)) {
         /* "cpu", "cpu1", "cpu2": a cluster of cores each. */
         char number[12] = "";
@@ -73,14 +72,13 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         if (span_begins(text, lists[i].heading) && span_has(text, "Frequency List"))
             r->list = &lists[i];
     r->n_of_list = 0;
-    static const char *const totals[] = {"Total Operator Elapsed Per Frame Time(us): ~",
-                                         "Total Operator Elapsed Time(us): ~", "Total Time(us): ~"};
-    for (size_t i = 0; i < N_OF(totals); i++)
-        if (span_scan(&text, totals[i], &n))
-            r->stated_s = n / 1e6;
-    if (span_scan(&text, "Total Memory Read/Write Per Frame Size(KB): ~", &n))
-        r->stated_bytes = n * 1024;
-    return ROOF_OK;
+    static const line_field totals[] = {
+        {"Total Operator Elapsed Per Frame Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
+        {"Total Operator Elapsed Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
+        {"Total Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
+        {"Total Memory Read/Write Per Frame Size(KB): ~", .unit = 1024,
+         .target = offsetof(reading, stated_bytes)}};
+    return line_take(totals, N_OF(totals), text, r, err);
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)

@@ -112,15 +112,6 @@ static roof_status read_result(codec *c, const json_event *event, void *target)
 
 /* ---- as printed -------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *pattern;
-    size_t at; /* of a double in the reading */
-} printed_lines[] = {{"Successful requests: #", offsetof(reading, printed_requests)},
-                     {"Maximum request concurrency: #", offsetof(reading, printed.concurrency)},
-                     {"Max request concurrency: #", offsetof(reading, printed.concurrency)},
-                     {"Total input tokens: #", offsetof(reading, printed.input_tokens)},
-                     {"Total generated tokens: #", offsetof(reading, printed.output_tokens)}};
-
 /* "Mean TTFT (ms): 60.80" */
 static const char *const statistics[STATISTICS] = {"Mean", "Median", "Std", "P95", "P99"};
 static const char *const tokens[TOKENS] = {"TTFT", "TPOT", "ITL"};
@@ -145,32 +136,44 @@ static roof_status take_printed(reading *r, roof_error *err)
     return add_result(r, &x, err);
 }
 
-static roof_status read_line(reading *r, const import_line *line, roof_error *err)
+static roof_status begin_printed(reading *r, const line_found *found, roof_error *err)
 {
-    text_span text = span_trim((text_span){line->text, line->length}), rest = text;
-    if (span_has(text, "Serving Benchmark Result")) {
-        TRY(take_printed(r, err));
-        codec_forget(&result_object, &r->printed);
-        memcpy(r->printed.ms[BETWEEN_TOKENS], r->printed.ms, sizeof *r->printed.ms); /* nothing known */
-        r->printed_requests = NAN;
-        r->is_inside = true;
-    }
-    if (span_skip(&rest, "Backend:") && span_trim(rest).length)
-        return import_keep_name(r->in, span_trim(rest), &r->printed.backend, err);
-    text_span words[2];
-    double ms;
-    rest = text;
-    if (r->is_inside && span_cut(&rest, "* * (ms): ~", &ms, words)) {
-        const uint32_t k = SPAN_AT(statistics, STATISTICS, words[0]), of = SPAN_AT(tokens, TOKENS, words[1]);
-        if (k < STATISTICS && of < TOKENS)
-            r->printed.ms[of][k] = ms;
-    }
-    for (size_t i = 0; i < N_OF(printed_lines) && r->is_inside; i++) {
-        rest = text;
-        span_scan(&rest, printed_lines[i].pattern, (double *)((char *)r + printed_lines[i].at));
-    }
+    (void)found;
+    TRY(take_printed(r, err));
+    codec_forget(&result_object, &r->printed);
+    memcpy(r->printed.ms[BETWEEN_TOKENS], r->printed.ms, sizeof *r->printed.ms); /* nothing known */
+    r->printed_requests = NAN;
+    r->is_inside = true;
     return ROOF_OK;
 }
+
+static roof_status take_backend(reading *r, const line_found *found, roof_error *err)
+{
+    const text_span name = span_trim(found->words[0]);
+    return name.length ? import_keep_name(r->in, name, &r->printed.backend, err) : ROOF_OK;
+}
+
+static roof_status take_statistic(reading *r, const line_found *found, roof_error *err)
+{
+    const uint32_t k = SPAN_AT(statistics, STATISTICS, found->words[0]),
+                   of = SPAN_AT(tokens, TOKENS, found->words[1]);
+    (void)err;
+    if (k < STATISTICS && of < TOKENS)
+        r->printed.ms[of][k] = found->n[0];
+    return ROOF_OK;
+}
+
+#define PRINTED(member) .target = offsetof(reading, member)
+static const line_field lines[] = {
+    {"", .take = begin_printed, .behind = "Serving Benchmark Result"},
+    {"Backend: *", .take = take_backend},
+    {"Successful requests: #", PRINTED(printed_requests)},
+    {"Maximum request concurrency: #", PRINTED(printed.concurrency)},
+    {"Max request concurrency: #", PRINTED(printed.concurrency)},
+    {"Total input tokens: #", PRINTED(printed.input_tokens)},
+    {"Total generated tokens: #", PRINTED(printed.output_tokens)},
+    {"* * (ms): ~", .take = take_statistic},
+};
 
 static roof_status finish(reading *r, roof_error *err)
 {
@@ -199,5 +202,5 @@ const importer_def importer_vllm_serve = {
     WHOLE_ONLY("the benchmark times a whole model"),
     .reading_bytes = sizeof(reading),
     .item = read_result,
-    .line = read_line,
+    LINES_OF(lines),
     .finish = finish};

@@ -29,32 +29,32 @@ typedef struct reading {
     double cpu_operators;
 } reading;
 
-static roof_status take_line(reading *r, const import_line *line, roof_error *err)
+static roof_status begin_network(reading *r, const line_found *found, roof_error *err)
 {
-    text_span text = span_trim((text_span){line->text, line->length}), rest = text;
-    text_span unit;
-    double n[3], *v = r->printed.values;
-    if (span_skip(&rest, "Network summary for ")) {
-        if (r->printed.name)
-            TRY(table_take_row(&r->table, &r->printed, err));
-        r->printed = row_unknown();
-        return import_keep_name(r->table.in, span_trim(rest), &r->printed.name, err);
-    }
-    if (span_scan(&rest, "CPU operators = #", n))
-        r->cpu_operators += n[0];
-    else if (span_scan(&rest, "Accelerator clock ~ MHz", n))
-        v[ROW_OTHER] = n[0] * 1e6;
-    else if (span_scan(&rest, "Neural network macs # MACs/batch", n))
-        v[ROW_WORKLOAD] = n[0] * 2;
-    else if (span_scan(&rest, "Total cycles ~ cycles/batch", n))
-        v[ROW_CYCLES] = n[0];
-    else if (span_cut(&rest, "Batch Inference time ~ *, ~ inferences/s (batch size #)", n, &unit) &&
-             n[1] > 0) {
-        v[ROW_TIME] = 1 / n[1];
-        v[ROW_BATCH] = n[2];
-    }
+    if (r->printed.name)
+        TRY(table_take_row(&r->table, &r->printed, err));
+    r->printed = row_unknown();
+    return import_keep_name(r->table.in, span_trim(found->words[0]), &r->printed.name, err);
+}
+
+static roof_status take_batch(reading *r, const line_found *found, roof_error *err)
+{
+    double *v = r->printed.values;
+    (void)err;
+    v[ROW_TIME] = found->n[1] > 0 ? 1 / found->n[1] : v[ROW_TIME];
+    v[ROW_BATCH] = found->n[1] > 0 ? found->n[2] : v[ROW_BATCH];
     return ROOF_OK;
 }
+
+#define PRINTED(value) offsetof(reading, printed.values[value])
+static const line_field lines[] = {
+    {"Network summary for *", .take = begin_network},
+    {"CPU operators = #", .target = offsetof(reading, cpu_operators), .is_sum = true},
+    {"Accelerator clock ~ MHz", .unit = 1e6, .target = PRINTED(ROW_OTHER)},
+    {"Neural network macs # MACs/batch", .unit = 2, .target = PRINTED(ROW_WORKLOAD)},
+    {"Total cycles ~ cycles/batch", .target = PRINTED(ROW_CYCLES)},
+    {"Batch Inference time ~ *, ~ inferences/s (batch size #)", .take = take_batch},
+};
 
 /* Time by cycles and clock; values of a batch become those of one inference. */
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
@@ -95,6 +95,6 @@ const importer_def importer_vela_summary = {
     .device = "NPU",
     LAYERS_ONLY("the file has a row for each network"),
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .basis = ROOF_TIME_ESTIMATED, .cycles = "vela",
-                .line = take_line, .row = take_row, .rows = take_printed, .finish = finish,
+                LINES_OF(lines), .row = take_row, .rows = take_printed, .finish = finish,
                 .note =
                     "all of it is predicted by the compiler, nothing is measured; a row is a whole network")};
