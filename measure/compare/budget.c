@@ -605,9 +605,9 @@ static const char *say_layers(const checker *c, const layers_held *all, double f
                     sample_tests_say_undecided(c->arena, all->undecided, &all->why, factor));
     if (all->n_lone)
         return lone;
-    return all->n_held
-               ? TEXT(c, "of %" PRIu32 " layers, the slowest '%s'", all->n_held, name_of(all->slowest))
-               : "no layer has a time";
+    return all->n_held ? TEXT(c, "of %" PRIu32 " layer%s, the slowest '%s'", all->n_held,
+                              all->n_held == 1 ? "" : "s", name_of(all->slowest))
+                       : "no layer has a time";
 }
 
 static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone)

@@ -13,6 +13,8 @@
 #include "model/work/cost.h"
 #include "roofline/hw.h"
 
+_Static_assert(ROOF_RULE_COUNT <= 32, "a set of rules is a mask of as many bits");
+
 /* True if there is something to lower: an uncompiled graph, and rules for this hardware. */
 bool lower_applies(const roof_graph *graph, const roof_hw *hw);
 

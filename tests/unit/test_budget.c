@@ -358,22 +358,30 @@ static void no_limit_of_a_baseline_vanishes(void **state)
                       "\"a\"," THIRTY("0.0030") "}]}]},{\"model\":{\"name\":\"more\"},\"runs\":[{\"mode\":"
                                                 "\"bypass\",\"total\":{" THIRTY("0.0100") "}}]}]}";
     static const struct {
-        const char *what, *profile, *before, *checks; /* "net: deployed kept; ..." */
+        const char *what, *profile, *before, *checks; /* "net: deployed kept, why; ..." */
     } rows[] = {
         {"all is there", LAYERED("a", AGAIN("0.0030")), LAYERED("a", THIRTY("0.0030")),
-         "net: per-layer run against old.json not known; net: per-layer run, layers against old.json kept; "},
+         "net: per-layer run against old.json not known, both have the same samples: it is one measurement; "
+         "give two; "
+         "net: per-layer run, layers against old.json kept, of 1 layer, the slowest 'a'; "},
         {"a slower layer of another name", LAYERED("b", AGAIN("0.0150")), LAYERED("a", THIRTY("0.0030")),
-         "net: per-layer run against old.json not known; net: per-layer run, layers against old.json not "
-         "known; "},
+         "net: per-layer run against old.json not known, both have the same samples: it is one measurement; "
+         "give two; "
+         "net: per-layer run, layers against old.json not known, 2 only on one side, such as 'a'; "},
         {"a slower layer", LAYERED("a", AGAIN("0.0150")), LAYERED("a", THIRTY("0.0030")),
-         "net: per-layer run against old.json not known; net: per-layer run, layers against old.json "
-         "broken; "},
+         "net: per-layer run against old.json not known, both have the same samples: it is one measurement; "
+         "give two; "
+         "net: per-layer run, layers against old.json broken, 1 slower beyond noise, the most 'a'; "},
         {"no rows", TIMED(AGAIN("0.0100")), TIMED(THIRTY("0.0100")),
-         "net: deployed against old.json kept; net: layers against old.json not known; "},
+         "net: deployed against old.json kept, typical inference, mean and P88, 95 % up to 1.000; "
+         "net: layers against old.json not known, no run of both has layers; "},
         {"a mode and a model are gone", TIMED(AGAIN("0.0100")), both,
-         "net: deployed against old.json kept; net: per-layer run against old.json not known; net: layers "
-         "against "
-         "old.json not known; more: deployed against old.json not known; "},
+         "net: deployed against old.json kept, typical inference, mean and P88, 95 % up to 1.000; "
+         "net: per-layer run against old.json not known, the baseline has such a run, what is checked has "
+         "none; "
+         "net: layers against old.json not known, no run of both has layers; "
+         "more: deployed against old.json not known, the baseline has such a run, what is checked has "
+         "none; "},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -382,8 +390,8 @@ static void no_limit_of_a_baseline_vanishes(void **state)
                       rows[i].profile, rows[i].before);
         for (uint32_t k = 0; k < h.checks->n; k++) {
             const roof_check *c = &h.checks->items[k];
-            snprintf(got + strlen(got), sizeof got - strlen(got), "%s: %s %s; ", c->model, c->name,
-                     roof_held_text(c->state));
+            snprintf(got + strlen(got), sizeof got - strlen(got), "%s: %s %s, %s; ", c->model, c->name,
+                     roof_held_text(c->state), c->why);
         }
         if (strcmp(got, rows[i].checks) != 0)
             fail_msg("%s: %s", rows[i].what, got);
