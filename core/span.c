@@ -65,6 +65,20 @@ bool span_skip(text_span *rest, const char *word)
     return true;
 }
 
+bool span_skip_end(text_span *rest, const char *word)
+{
+    const size_t length = strlen(word);
+    const bool ends = rest->length >= length && memcmp(rest->text + rest->length - length, word, length) == 0;
+    rest->length -= ends ? length : 0;
+    return ends;
+}
+
+void span_skip_any(text_span *rest, const char *characters)
+{
+    while (rest->length && *rest->text && strchr(characters, *rest->text))
+        *rest = (text_span){rest->text + 1, rest->length - 1};
+}
+
 /* The length of what stands before the word, or that of the whole text. */
 static size_t find(text_span span, const char *word)
 {

@@ -24,6 +24,11 @@ static inline bool span_is(text_span span, const char *word)
     return span.length == strlen(word) && memcmp(span.text, word, span.length) == 0;
 }
 
+static inline bool span_same(text_span a, text_span b)
+{
+    return a.length == b.length && (!a.length || memcmp(a.text, b.text, a.length) == 0);
+}
+
 bool span_has(text_span span, const char *word); /* anywhere in it */
 bool span_begins(text_span span, const char *word);
 
@@ -42,6 +47,12 @@ size_t span_split(text_span line, char separator, text_span *pieces, size_t room
 
 /* Past the word if the span begins with it. */
 bool span_skip(text_span *rest, const char *word);
+
+/* Without the word at its end, if it ends so. */
+bool span_skip_end(text_span *rest, const char *word);
+
+/* Past all characters at the beginning that are among these. */
+void span_skip_any(text_span *rest, const char *characters);
 
 /* Past the first occurrence of the word; the span is left alone where there is none. */
 bool span_skip_past(text_span *rest, const char *word);

@@ -20,13 +20,11 @@ text_span json_first_key(const void *bytes, uint64_t size, text_span *rest)
 {
     text_span text = {bytes, size < 300 ? (size_t)size : 300};
     span_skip(&text, "\xef\xbb\xbf");
-    while (text.length && *text.text && strchr(" \t\r\n{", *text.text))
-        text = (text_span){text.text + 1, text.length - 1};
+    span_skip_any(&text, " \t\r\n{");
     if (!span_skip(&text, "\"") || !span_has(text, "\""))
         return (text_span){"", 0};
     text_span key = span_take_until(&text, "\"");
-    while (text.length && *text.text && strchr(" \t\r\n:", *text.text))
-        text = (text_span){text.text + 1, text.length - 1};
+    span_skip_any(&text, " \t\r\n:");
     if (rest)
         *rest = text;
     return key;

@@ -396,14 +396,14 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
     /* "model-00002-of-00003.gguf" beside the first one, as llama.cpp's gguf-split names them */
     const char *tail = arena_printf(first->scratch, "-%05u-of-%05u.gguf", 1u, of);
     TRY(arena_status(first->scratch, first->err));
-    const size_t n = strlen(g->path), tail_n = strlen(tail);
-    if (n < tail_n || strcmp(g->path + n - tail_n, tail) != 0)
+    text_span stem = span_of(g->path);
+    if (!span_skip_end(&stem, tail))
         return error_data(
             first->err,
             "is the first of %u files of a model, and not called NAME%s: the others cannot be found", of,
             tail);
     const char *path =
-        arena_printf(first->scratch, "%.*s-%05u-of-%05u.gguf", (int)(n - tail_n), g->path, part + 1, of);
+        arena_printf(first->scratch, "%.*s-%05u-of-%05u.gguf", (int)stem.length, stem.text, part + 1, of);
     TRY(arena_status(first->scratch, first->err));
     TRY(mapfile_open_sparse(path, &file, first->err));
     reader r = {.bytes = file.bytes,

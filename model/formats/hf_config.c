@@ -17,8 +17,7 @@ static bool hf_config_sniff(const unsigned char *bytes, uint64_t size)
 {
     text_span text = {(const char *)bytes, size < SNIFFED ? (size_t)size : SNIFFED};
     span_skip(&text, "\xef\xbb\xbf");
-    while (text.length && *text.text && strchr(" \t\r\n", *text.text))
-        text = (text_span){text.text + 1, text.length - 1};
+    span_skip_any(&text, " \t\r\n");
     return span_begins(text, "{") && span_has(text, "\"model_type\"") &&
            (span_has(text, "\"hidden_size\"") || span_has(text, "\"num_hidden_layers\"") ||
             span_has(text, "\"architectures\""));

@@ -58,23 +58,13 @@ static roof_status at_line(const reader *r, roof_status status)
 
 /* ---- the columns ---- */
 
-static bool ends_with(csvin_cell cell, const char *suffix, csvin_cell *rest)
-{
-    size_t length = strlen(suffix);
-    if (cell.length < length || memcmp(cell.text + cell.length - length, suffix, length) != 0)
-        return false;
-    *rest = (csvin_cell){cell.text, cell.length - length};
-    return true;
-}
-
 /* Column at begins a pool: the five behind it must be those of the same one. */
 static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
 {
     for (uint32_t i = 1; i < POOL_COLUMNS; i++) {
         const csvin_cell name = at + i < r->n_columns ? r->names[at + i] : (csvin_cell){"", 0};
-        csvin_cell rest;
-        if (ends_with(name, pool_suffixes[i], &rest) && rest.length == pool.length &&
-            memcmp(rest.text, pool.text, pool.length) == 0)
+        csvin_cell rest = name;
+        if (span_skip_end(&rest, pool_suffixes[i]) && span_same(rest, pool))
             continue;
         return fail_row(r, "column %u is '%s', want '%s%s'", at + i + 1, SHOWN(name), SHOWN(pool),
                         pool_suffixes[i]);
@@ -244,10 +234,10 @@ static roof_status network_csv_read(roof_graph *graph, roof_error *err)
     if (n)
         memcpy(r.names, r.in.cells, n * sizeof *r.names);
     uint32_t at = 1;
-    csvin_cell pool;
-    for (; at < r.n_columns && NAMED_SPAN_AT(kept, N_KEPT, name, r.names[at]) == N_KEPT &&
-           ends_with(r.names[at], " (r)", &pool);
-         at += POOL_COLUMNS) {
+    for (; at < r.n_columns && NAMED_SPAN_AT(kept, N_KEPT, name, r.names[at]) == N_KEPT; at += POOL_COLUMNS) {
+        csvin_cell pool = r.names[at];
+        if (!span_skip_end(&pool, pool_suffixes[READ]))
+            break;
         TRY(read_pool_columns(&r, at, pool));
         memset(r.is_count + at, true, POOL_COLUMNS);
     }

@@ -18,11 +18,10 @@ enum { STREAM, READ_ONLY, SCRATCH, SCRATCH_FAST, INPUTS };
 /* NULL: unknown. */
 static const char *core_of(const char *name)
 {
-    static const char regor[] = "ethos_u_command_stream", python[] = "_command_stream";
-    const size_t length = strlen(name), tail = sizeof python - 1;
-    if (strcmp(name, regor) == 0)
+    text_span rest = span_of(name);
+    if (strcmp(name, "ethos_u_command_stream") == 0)
         return "regor";
-    return length >= tail && strcmp(name + length - tail, python) == 0 ? "python" : NULL;
+    return span_skip_end(&rest, "_command_stream") ? "python" : NULL;
 }
 
 /* Scratch memory of old files has no dimension, and its size is unknown. */

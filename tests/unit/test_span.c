@@ -29,6 +29,16 @@ static void words_are_taken_where_they_stand(void **state)
     assert_is(rest, "end");
     assert_is(span_take_until(&rest, "]"), "end");
     assert_is(rest, "");
+    rest = span_of(" \t{name.weight");
+    assert_false(span_skip_end(&rest, ".bias"));
+    assert_false(span_skip_end(&rest, "longer than name.weight"));
+    assert_true(span_skip_end(&rest, ".weight"));
+    span_skip_any(&rest, " \t{");
+    assert_is(rest, "name");
+    span_skip_any(&rest, "enam");
+    assert_is(rest, "");
+    assert_true(span_same(span_of("ab"), (text_span){"abc", 2}) && span_same((text_span){0}, rest));
+    assert_false(span_same(span_of("ab"), span_of("ac")) || span_same(span_of("a"), span_of("ab")));
 }
 
 static void lines_end_with_and_without_a_newline(void **state)

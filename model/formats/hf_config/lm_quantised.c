@@ -188,14 +188,13 @@ static void read_mlx(jsontree *t, const cJSON *o, lm_quantised *q)
         set_form(q, t->arena, "int", bits, group_of(o), 2 * SCALE_BITS);
     for (const cJSON *item = o->child; item; item = item->next) {
         const bool is_other = cJSON_IsObject(item) && small(t, item, "bits") != bits;
-        const size_t length = strlen(item->string);
-        const bool is_router = length > 4 && strcmp(item->string + length - 4, "gate") == 0;
-        if (is_other && !is_router)
+        text_span before = span_of(item->string);
+        if (is_other && !(span_skip_end(&before, "gate") && before.length))
             q->refused = arena_printf(
                 t->arena, "/quantization/%.80s has other bits; modules of several forms cannot be counted",
                 item->string);
         if (cJSON_IsFalse(item) && strchr(item->string, '.') && q->n_left_out < LM_MOST_PATTERNS)
-            q->left_out[q->n_left_out++] = jsontree_copy(t, item->string, length);
+            q->left_out[q->n_left_out++] = jsontree_copy(t, item->string, strlen(item->string));
     }
 }
 

@@ -67,8 +67,8 @@ static bool split(text_span line, text_span *name, text_span *value)
         return false;
     *name = span_trim(span_take_until(&line, "="));
     *value = span_trim(line);
-    if (value->length && value->text[value->length - 1] == ',')
-        *value = span_trim((text_span){value->text, value->length - 1});
+    if (span_skip_end(value, ","))
+        *value = span_trim(*value);
     return true;
 }
 
@@ -377,9 +377,9 @@ static roof_status by_beginning(scanner *s, const reading *all, text_span line)
     if (!all->begins)
         return ROOF_OK;
     if (span_begins(line, "/*")) {
-        if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
+        if (line.length < 4 || !span_skip_end(&line, "*/"))
             return netc_fail(s->r, line, "a comment that ends on its line");
-        line = span_trim((text_span){line.text, line.length - 2});
+        line = span_trim(line);
     }
     if (all->read)
         return all->read(s, line);

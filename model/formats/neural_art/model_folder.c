@@ -22,11 +22,6 @@ static bool ends_with(const char *name, const char *suffix)
     return length > n && strcmp(name + length - n, suffix) == 0;
 }
 
-static bool begins_with(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -96,7 +91,8 @@ static const char *only(listing *l, const char *suffix, bool (*fits)(listing *l,
 static bool is_generated(listing *l, const char *name)
 {
     (void)l;
-    return strcmp(name, "c_info.json") != 0 && !begins_with(name, "stai_") && !begins_with(name, "stedgeai_");
+    return strcmp(name, "c_info.json") != 0 && !span_begins(span_of(name), "stai_") &&
+           !span_begins(span_of(name), "stedgeai_");
 }
 
 /* "network" is what the compiler calls it unless it is told otherwise. Suffixes that only its files have come
@@ -143,7 +139,7 @@ static bool is_profiles(listing *l, const char *name)
     static const char *const prefixes[] = {"neural_art", "neuralart", "user_neural_art", "user_neuralart"};
     (void)l;
     for (size_t p = 0; p < N_OF(prefixes); p++)
-        if (begins_with(name, prefixes[p]))
+        if (span_begins(span_of(name), prefixes[p]))
             return true;
     return false;
 }
@@ -167,7 +163,7 @@ static bool stays_inside(const char *path)
  * that they state. */
 static const char *pool_of_profile(listing *l, const char *stated)
 {
-    while (begins_with(stated, "./"))
+    while (span_begins(span_of(stated), "./"))
         stated += 2;
     const char *slash = strrchr(stated, '/'), *name = slash ? slash + 1 : stated;
     const char *path = stays_inside(stated) && ends_with(stated, ".mpool") ? path_of(l, stated) : NULL;

@@ -54,8 +54,7 @@ static text_span behind(text_span span, size_t n)
 /* Past a mark, which may stand behind blanks and ends of lines. */
 static bool pass_mark(text_span *rest, const char *mark)
 {
-    while (rest->length && strchr(" \t\r\n", *rest->text))
-        *rest = behind(*rest, 1);
+    span_skip_any(rest, " \t\r\n");
     return span_skip(rest, mark);
 }
 
@@ -87,11 +86,10 @@ static uint64_t element_bytes(const char *begin, const char *name)
         const char *type;
         uint64_t bytes;
     } types[] = {{"uint64_t ", 8}, {"uint32_t ", 4}, {"uint8_t ", 1}};
-    for (size_t i = 0; i < N_OF(types); i++) {
-        const size_t n = strlen(types[i].type);
-        if ((size_t)(name - begin) >= n && memcmp(name - n, types[i].type, n) == 0)
+    text_span before = {begin, (size_t)(name - begin)};
+    for (size_t i = 0; i < N_OF(types); i++)
+        if (span_skip_end(&before, types[i].type))
             return types[i].bytes;
-    }
     return 0;
 }
 

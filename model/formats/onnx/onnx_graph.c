@@ -211,11 +211,7 @@ static bool sounds_alike(text_span type)
 static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type *own)
 {
     for (uint32_t i = 0; i < r->n_types; i++)
-        if (r->types[i].type.length == node->type.length &&
-            r->types[i].domain.length == node->domain.length &&
-            memcmp(r->types[i].type.text, node->type.text, node->type.length) == 0 &&
-            (!node->domain.length ||
-             memcmp(r->types[i].domain.text, node->domain.text, node->domain.length) == 0))
+        if (span_same(r->types[i].type, node->type) && span_same(r->types[i].domain, node->domain))
             return &r->types[i];
     static const char *const domains[] = {"ai.onnx", "com.microsoft", "qonnx.custom_op.general",
                                           "finn.custom_op.general", "onnx.brevitas"};

@@ -42,11 +42,6 @@ static roof_status next_item(const char **at, asked_shape *out, roof_error *err)
     return ROOF_OK;
 }
 
-static bool is_same(text_span a, text_span b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 static bool names_any(text_span name, const char *const *words)
 {
     for (; *words; words++)
@@ -76,9 +71,9 @@ roof_status onnx_give_shape(onnx_reader *r, text_span name, onnx_shape *shape, o
     uint32_t n = 0;
     for (const char *at = r->workload->shapes; at && *at; n++) {
         TRY(next_item(&at, &item, r->err));
-        const bool is_input = is_same(item.name, name);
+        const bool is_input = span_same(item.name, name);
         for (uint32_t i = 0; i < shape->n_dims && !is_input && item.shape.n_dims == 1; i++)
-            if (item.name.length && is_same(item.name, open->names[i])) {
+            if (item.name.length && span_same(item.name, open->names[i])) {
                 shape->dims[i] = item.shape.dims[0];
                 r->asked_used |= 1U << (n & 31);
             }

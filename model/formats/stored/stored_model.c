@@ -84,11 +84,8 @@ static void fill(const maker *m, stored_matrix *x, const stored_name *name, cons
 
 static const char *short_name(maker *m, const stored_name *name)
 {
-    static const char ending[] = ".weight";
     text_span rest = name->rest;
-    const size_t n = sizeof ending - 1;
-    if (rest.length > n && memcmp(rest.text + rest.length - n, ending, n) == 0)
-        rest.length -= n;
+    span_skip_end(&rest, ".weight");
     return arena_name(m->arena, rest.text, rest.length);
 }
 
