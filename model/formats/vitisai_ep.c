@@ -261,8 +261,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
         const char *end = device + strlen(device), *name = arena_strdup(b->arena, device);
         bool is_host = end - device >= 3 && strcmp(end - 3, "CPU") == 0; /* "VITIS_EP_CPU" as well */
         TRY(ALLOCATED(name, b->err));
-        g->subgraphs[g->n_subgraphs++] = (roof_subgraph){
-            .name = name, .device_name = name, .device = is_host ? ROOF_DEVICE_CPU : ROOF_DEVICE_ACCELERATOR};
+        graph_add_part(g, name, is_host ? ROOF_DEVICE_CPU : ROOF_DEVICE_ACCELERATOR);
     }
     g->subgraphs[s].n_ops++;
     g->ops[index].subgraph = s;
@@ -282,47 +281,21 @@ static roof_status build_graph(const ep_file *file, roof_graph *g, roof_error *e
         for (uint32_t i = 0; i < file->n_constants; i++)
             namemap_add(b.constants, file->constants[i], strlen(file->constants[i]), i);
     }
-    TRY(ARENA_GET(b.arena, g->subgraphs, MOST_DEVICES + 1, err));
-    g->subgraphs[0] = (roof_subgraph){.name = "", .device_name = ""};
-    g->n_subgraphs = 1;
+    TRY(graph_begin_parts(g, "", MOST_DEVICES, b.arena, err));
     for (uint32_t i = 0; i < file->n_nodes; i++)
         TRY(error_placed(read_node(&b, i), err, "/nodeStat/%u", i));
     TRY(ARENA_GET(b.scratch, order, g->n_ops, err));
     TRY(graph_topological_order(g, order, err));
     TRY(onnx_finish(g, order, b.scratch, err));
-    uint32_t next[MOST_DEVICES + 1] = {0}, n = g->n_subgraphs;
-    for (uint32_t s = 0; s < n; s++) {
-        roof_subgraph *sub = &g->subgraphs[s];
-        sub->depth = s > 0;
-        sub->parent = s ? 0 : ROOF_NONE;
-        sub->first_child = s || n == 1 ? ROOF_NONE : 1;
-        sub->next_sibling = s && s + 1 < n ? s + 1 : ROOF_NONE;
-        sub->target = "";
-        sub->stored_workload_ops = ROOF_UNKNOWN;
-        sub->first_op = next[s] = g->n_subgraph_ops;
-        g->n_subgraph_ops += sub->n_ops;
+    uint32_t next[MOST_DEVICES + 1] = {0};
+    for (uint32_t s = 0; s < g->n_subgraphs; s++) {
+        g->subgraphs[s].first_op = next[s] = g->n_subgraph_ops;
+        g->n_subgraph_ops += g->subgraphs[s].n_ops;
     }
     TRY(ARENA_GET(b.arena, g->subgraph_ops, g->n_subgraph_ops, b.err));
     for (uint32_t i = 0; i < b.file->n_nodes; i++)
         g->subgraph_ops[next[g->ops[i].subgraph]++] = i;
-
-    TRY(ARENA_GET2(b.arena, g->layers, g->layer_ops, b.file->n_nodes, b.err));
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        roof_op *op = &g->ops[order[i]];
-        if (op->subgraph == ROOF_NONE || !rule_computes(op->rule))
-            continue;
-        op->layer = g->n_layers;
-        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
-                                                .subgraph = op->subgraph,
-                                                .node = ROOF_NONE,
-                                                .first_op = g->n_layer_ops,
-                                                .n_ops = 1,
-                                                .stored_workload_ops = ROOF_UNKNOWN};
-        g->layer_ops[g->n_layer_ops++] = order[i];
-        g->subgraphs[op->subgraph].n_layers++;
-    }
-    g->subgraphs[0].n_layers = g->n_layers;
-    return ROOF_OK;
+    return op_program_set_layers(g, order, 0, err);
 }
 
 /* ---- the format ---- */

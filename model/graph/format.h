@@ -134,6 +134,12 @@ bool graph_rows_named(const char *name, numbered_rows *out);
 /* A subgraph of no name and no device that has nothing in it: the root as a reader begins with it. */
 extern const roof_subgraph graph_empty_root;
 
+/* A root of that name alone, with room for so many parts below it; the next of them, of one device. Errors:
+ * E_NO_MEMORY. */
+roof_status graph_begin_parts(roof_graph *graph, const char *name, uint32_t most, roof_arena *arena,
+                              roof_error *err);
+roof_subgraph *graph_add_part(roof_graph *graph, const char *device_name, roof_device device);
+
 /* An operator that is in no subgraph and no layer yet, and of which the file states no place. */
 static inline roof_op graph_new_op(const char *name, const char *type, roof_rule rule)
 {

@@ -12,6 +12,29 @@ const roof_subgraph graph_empty_root = {.name = "",
                                         .target = "",
                                         .stored_workload_ops = ROOF_UNKNOWN};
 
+roof_status graph_begin_parts(roof_graph *graph, const char *name, uint32_t most, roof_arena *arena,
+                              roof_error *err)
+{
+    TRY(ARENA_GET(arena, graph->subgraphs, most + (size_t)1, err));
+    graph->subgraphs[0] = graph_empty_root;
+    graph->subgraphs[0].name = name;
+    graph->n_subgraphs = 1;
+    return ROOF_OK;
+}
+
+roof_subgraph *graph_add_part(roof_graph *graph, const char *device_name, roof_device device)
+{
+    const uint32_t at = graph->n_subgraphs++;
+    roof_subgraph *part = &graph->subgraphs[at];
+    *(at > 1 ? &part[-1].next_sibling : &graph->subgraphs[0].first_child) = at;
+    *part = graph_empty_root;
+    part->name = part->device_name = device_name;
+    part->device = device;
+    part->parent = 0;
+    part->depth = 1;
+    return part;
+}
+
 const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)
 {
     for (uint32_t i = 0; i < graph->n_subgraphs; i++)

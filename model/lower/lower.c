@@ -218,7 +218,7 @@ static roof_status order_rows(lower_state *s)
 
 /* ---- the program ---- */
 
-enum { ROOT, ACCELERATOR, HOST, PARTS };
+enum { ACCELERATOR = 1, HOST };
 
 /* The next layer, of operators that one part runs; it is called as the first of them. */
 static void add_layer(lower_state *s, const uint32_t *ops, uint32_t n, uint32_t part)
@@ -243,21 +243,9 @@ static void add_layer(lower_state *s, const uint32_t *ops, uint32_t n, uint32_t 
 static roof_status set_parts(lower_state *s, const lowering *rules, const roof_program *program)
 {
     roof_graph *g = s->graph;
-    const char *words[PARTS] = {"", rules->accelerator, program->words[ROOF_BY_HOST]};
-    TRY(ARENA_GET(s->arena, g->subgraphs, PARTS, s->err));
-    for (uint32_t i = 0; i < PARTS; i++)
-        g->subgraphs[i] = (roof_subgraph){.name = words[i],
-                                          .device_name = words[i],
-                                          .device = i == ACCELERATOR ? ROOF_DEVICE_ACCELERATOR
-                                                    : i == HOST      ? ROOF_DEVICE_CPU
-                                                                     : ROOF_DEVICE_NONE,
-                                          .depth = i > 0,
-                                          .parent = i ? ROOT : ROOF_NONE,
-                                          .first_child = i ? ROOF_NONE : ACCELERATOR,
-                                          .next_sibling = i == ACCELERATOR ? HOST : ROOF_NONE,
-                                          .target = "",
-                                          .stored_workload_ops = ROOF_UNKNOWN};
-    g->n_subgraphs = PARTS;
+    TRY(graph_begin_parts(g, "", HOST, s->arena, s->err));
+    graph_add_part(g, rules->accelerator, ROOF_DEVICE_ACCELERATOR);
+    graph_add_part(g, program->words[ROOF_BY_HOST], ROOF_DEVICE_CPU);
     g->subgraph_ops = NULL;
     g->n_subgraph_ops = g->n_layers = g->n_layer_ops = 0;
     TRY(ARENA_GET(s->arena, g->layers, s->n_rows + (size_t)(rules->lists_names ? g->n_ops : 0), s->err));

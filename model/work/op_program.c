@@ -295,22 +295,22 @@ roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, uint32_t
 {
     roof_arena *arena = g->storage->arena;
     TRY(ARENA_GET2(arena, g->layers, g->layer_ops, g->n_ops, err));
-    if (!g->n_subgraphs) {
-        TRY(ARENA_GET(arena, g->subgraphs, 1, err));
-        g->subgraphs[g->n_subgraphs++] = graph_empty_root;
-    }
+    if (!g->n_subgraphs)
+        TRY(graph_begin_parts(g, "", 0, arena, err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];
-        op->subgraph = 0;
+        op->subgraph = g->n_subgraphs > 1 ? op->subgraph : 0; /* devices are the reader's */
         if (!rule_computes(op->rule) && order[i] >= n_all)
             continue;
         op->layer = g->n_layers;
         g->layers[g->n_layers++] = (roof_layer){.name = op->name,
+                                                .subgraph = op->subgraph,
                                                 .node = ROOF_NONE,
                                                 .first_op = g->n_layer_ops,
                                                 .n_ops = 1,
                                                 .stored_workload_ops = op->stored_workload_ops};
         g->layer_ops[g->n_layer_ops++] = order[i];
+        g->subgraphs[op->subgraph].n_layers++;
     }
     g->subgraphs[0].n_layers = g->n_layers;
     return ROOF_OK;

@@ -204,20 +204,13 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
                           roof_error *err)
 {
     roof_arena *arena = g->storage->arena;
-    TRY(ARENA_GET(arena, g->subgraphs, 2, err));
+    TRY(graph_begin_parts(g, "root", 1, arena, err));
     TRY(ARENA_GET(arena, g->layers, 1, err));
-    g->subgraphs[0] = g->subgraphs[1] = graph_empty_root;
-    g->subgraphs[0].name = "root";
     if (target) {
-        g->subgraphs[0].first_child = 1;
-        g->subgraphs[1].name = layer;
-        g->subgraphs[1].target = target;
-        g->subgraphs[1].device_name = "NPU";
-        g->subgraphs[1].device = ROOF_DEVICE_ACCELERATOR;
-        g->subgraphs[1].depth = 1;
-        g->subgraphs[1].parent = 0;
+        roof_subgraph *npu = graph_add_part(g, "NPU", ROOF_DEVICE_ACCELERATOR);
+        npu->name = layer;
+        npu->target = target;
     }
-    g->n_subgraphs = target ? 2 : 1;
     g->compiled = target != NULL;
     uint32_t device = g->n_subgraphs - 1;
     g->layers[0] = (roof_layer){

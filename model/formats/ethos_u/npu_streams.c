@@ -68,30 +68,20 @@ roof_status npu_streams_add(roof_graph *graph, const npu_source *source, uint64_
 
 roof_status npu_streams_place(roof_graph *graph, roof_error *err)
 {
-    enum { WHOLE, NPU, HOST, SUBGRAPHS };
-    roof_subgraph *s;
-    TRY(ARENA_GET(graph->storage->arena, s, SUBGRAPHS, err));
-    s[WHOLE] = graph->subgraphs[0];
-    s[WHOLE].first_child = NPU;
-    s[NPU] = s[HOST] = s[WHOLE];
-    s[NPU].parent = s[HOST].parent = WHOLE;
-    s[NPU].depth = s[HOST].depth = 1;
-    s[NPU].first_child = s[HOST].first_child = ROOF_NONE;
-    s[NPU].n_layers = s[HOST].n_layers = 0;
-    s[NPU].name = s[NPU].device_name = "Ethos-U";
-    s[NPU].device = ROOF_DEVICE_ACCELERATOR;
-    s[NPU].target = graph->storage->command_streams[0].target;
-    s[HOST].name = s[HOST].device_name = "CPU";
-    s[HOST].device = ROOF_DEVICE_CPU;
+    enum { NPU = 1, HOST };
+    uint32_t n_of_host = 0;
+    TRY(graph_begin_parts(graph, "", HOST, graph->storage->arena, err));
+    graph->subgraphs[0].n_layers = graph->n_layers;
+    graph_add_part(graph, "Ethos-U", ROOF_DEVICE_ACCELERATOR)->target =
+        graph->storage->command_streams[0].target;
     FOR_EACH(roof_layer, layer, graph->layers, graph->n_layers) {
         roof_op *op = &graph->ops[graph->layer_ops[layer->first_op]];
         layer->subgraph = op->subgraph = strcmp(op->type, NPU_OPERATOR) == 0 ? NPU : HOST;
-        s[layer->subgraph].n_layers++;
+        n_of_host += layer->subgraph == HOST;
     }
-    graph->subgraphs = s;
-    graph->n_subgraphs = s[HOST].n_layers ? SUBGRAPHS : HOST;
-    if (s[HOST].n_layers)
-        s[NPU].next_sibling = HOST;
+    graph->subgraphs[NPU].n_layers = graph->n_layers - n_of_host;
+    if (n_of_host)
+        graph_add_part(graph, "CPU", ROOF_DEVICE_CPU)->n_layers = n_of_host;
     return ROOF_OK;
 }
 

@@ -416,10 +416,7 @@ roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_ma
         maker->rules[i] = rule_of(lm_op_types[i]);
     TRY(ARENA_GET3(arena, g->ops, g->edges, g->layer_ops, n_ops, err));
     TRY(ARENA_GET(arena, g->layers, n_rows, err));
-    TRY(ARENA_GET(arena, g->subgraphs, 1, err));
-    g->subgraphs[0] = graph_empty_root;
-    g->subgraphs[0].name = "root";
-    g->n_subgraphs = 1;
+    TRY(graph_begin_parts(g, "root", 0, arena, err));
     for (uint32_t row = 0; row < n_rows; row++) {
         maker->layer = row;
         put_row(maker, row);

@@ -120,10 +120,7 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 /* The root, and room for its child. */
 static roof_status add_root(plan_build *b)
 {
-    TRY(ARENA_GET(b->arena, b->graph->subgraphs, 2, b->err));
-    b->graph->subgraphs[0] = graph_empty_root;
-    b->graph->subgraphs[0].name = b->graph->name;
-    b->graph->n_subgraphs = 1;
+    TRY(graph_begin_parts(b->graph, b->graph->name, 1, b->arena, b->err));
     b->graph->storage->compiler_plan = b->plan;
     return ROOF_OK;
 }
@@ -141,15 +138,10 @@ roof_status plan_build_end(plan_build *b)
     if (!g->n_layers)
         return error_data(b->err, "holds no epoch that runs");
     TRY(add_root(b));
-    g->subgraphs[1] = g->subgraphs[0];
-    g->subgraphs[0].first_child = 1;
-    g->subgraphs[1].device_name = "NPU";
-    g->subgraphs[1].device = ROOF_DEVICE_ACCELERATOR;
-    g->subgraphs[1].target = "Neural-ART";
-    g->subgraphs[1].parent = 0;
-    g->subgraphs[1].depth = 1;
-    g->subgraphs[1].n_layers = g->n_layers;
-    g->n_subgraphs = 2;
+    roof_subgraph *npu = graph_add_part(g, "NPU", ROOF_DEVICE_ACCELERATOR);
+    npu->name = g->name;
+    npu->target = "Neural-ART";
+    npu->n_layers = g->n_layers;
     g->compiled = true;
     g->is_named = true;
     return ROOF_OK;
