@@ -70,6 +70,28 @@ static inline bool pb_each(pb_cursor *message, pb_field *field, roof_status *sta
     return *status == ROOF_OK && more;
 }
 
+typedef struct pb_wanted {
+    uint32_t number;
+    pb_field *out;
+} pb_wanted;
+
+/* Reads a message to its end for the last field of each number; number 0: it has none. Errors: E_DATA. */
+static inline roof_status pb_find(pb_cursor message, const pb_wanted *wanted, size_t n, roof_error *err)
+{
+    pb_field f;
+    roof_status status;
+    for (size_t i = 0; i < n; i++)
+        *wanted[i].out = (pb_field){0};
+    while (pb_each(&message, &f, &status, err))
+        for (size_t i = 0; i < n; i++)
+            if (f.number == wanted[i].number)
+                *wanted[i].out = f;
+    return status;
+}
+/* PB_FIND(message, err, {OPSET_DOMAIN, &domain}, {OPSET_VERSION, &version}) */
+#define PB_FIND(message, err, ...)                                                                           \
+    pb_find((message), (const pb_wanted[]){__VA_ARGS__}, N_OF(((const pb_wanted[]){__VA_ARGS__})), (err))
+
 /* The content of a bytes field as a text; of another field an empty one. */
 static inline text_span pb_span(const pb_field *field)
 {

@@ -25,23 +25,15 @@
 /* The version of the standard operators, and where functions are. */
 static roof_status read_model(onnx_reader *r)
 {
-    pb_field f, member;
-    roof_status status, inner = ROOF_OK;
+    pb_field f, version, domain;
+    roof_status status;
     for (pb_cursor pb = r->model; pb_each(&pb, &f, &status, r->err);) {
         if (f.number == MODEL_GRAPH && f.wire == PB_BYTES && !r->main.file) {
             r->main = pb_enter(&pb, &f);
         } else if (f.number == MODEL_OPSET && f.wire == PB_BYTES) {
-            uint64_t version = 0;
-            text_span domain = {0};
-            for (pb_cursor opset = pb_enter(&pb, &f); pb_each(&opset, &member, &inner, r->err);) {
-                if (member.number == OPSET_VERSION)
-                    version = member.value;
-                else if (member.number == OPSET_DOMAIN)
-                    domain = pb_span(&member);
-            }
-            TRY(inner);
-            if (!domain.length || span_is(domain, "ai.onnx"))
-                r->opset = version;
+            TRY(PB_FIND(pb_enter(&pb, &f), r->err, {OPSET_VERSION, &version}, {OPSET_DOMAIN, &domain}));
+            if (!pb_span(&domain).length || span_is(pb_span(&domain), "ai.onnx"))
+                r->opset = version.value;
         } else if (f.number == MODEL_FUNCTION && f.wire == PB_BYTES) {
             TRY(ARENA_ADD(r->scratch, r->functions, r->n_functions, r->err, f));
         }
@@ -51,23 +43,14 @@ static roof_status read_model(onnx_reader *r)
 
 static roof_status name_functions(onnx_reader *r)
 {
-    pb_field f;
-    roof_status status;
+    pb_field name, domain;
+    const char *key;
     if (r->n_functions && !(r->functions_by_name = namemap_new(r->scratch, r->n_functions)))
         return error_memory(r->err);
     for (uint32_t i = 0; i < r->n_functions; i++) {
-        text_span name = {0}, domain = {0};
-        for (pb_cursor pb = pb_enter(&r->model, &r->functions[i]); pb_each(&pb, &f, &status, r->err);) {
-            if (f.number == FUNCTION_NAME)
-                name = pb_span(&f);
-            else if (f.number == FUNCTION_DOMAIN)
-                domain = pb_span(&f);
-        }
-        TRY(status);
-        const char *key = arena_printf(r->scratch, "%.*s:%.*s", (int)(domain.length & 0xffff),
-                                       domain.length ? domain.text : "", (int)(name.length & 0xffff),
-                                       name.length ? name.text : "");
-        TRY(ALLOCATED(key, r->err));
+        TRY(PB_FIND(pb_enter(&r->model, &r->functions[i]), r->err, {FUNCTION_NAME, &name},
+                    {FUNCTION_DOMAIN, &domain}));
+        TRY(ALLOCATED(key = onnx_function_key(r, pb_span(&domain), pb_span(&name)), r->err));
         namemap_add(r->functions_by_name, key, strlen(key), i);
     }
     return ROOF_OK;

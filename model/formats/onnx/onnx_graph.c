@@ -252,28 +252,20 @@ static roof_role role_of(const onnx_type *type, uint32_t slot)
 static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *out, onnx_open *open)
 {
     enum { SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2 };
-    pb_field f, member;
-    roof_status status = ROOF_OK, inner = ROOF_OK;
+    pb_field f, number, name;
+    roof_status status;
     out->n_dims = 0;
     while (pb_each(&shape, &f, &status, r->err)) {
         if (f.number != SHAPE_DIM || f.wire != PB_BYTES)
             continue;
-        pb_cursor dim = pb_enter(&shape, &f);
-        uint64_t value = ROOF_UNKNOWN;
-        text_span name = {0};
-        while (pb_each(&dim, &member, &inner, r->err)) {
-            if (member.number == DIM_VALUE && member.wire == PB_VARINT)
-                value = member.value;
-            else if (member.number == DIM_NAME)
-                name = pb_span(&member);
-        }
-        TRY(inner);
+        TRY(PB_FIND(pb_enter(&shape, &f), r->err, {DIM_VALUE, &number}, {DIM_NAME, &name}));
+        const uint64_t value = number.number && number.wire == PB_VARINT ? number.value : ROOF_UNKNOWN;
         const uint32_t at = out->n_dims++;
         /* not there, or beyond what a dimension can be */
         const bool is_open = value > UINT32_MAX || (!value && open->takes_zeros);
         if (at < ROOF_MAX_DIMS) {
             out->dims[at] = is_open ? ROOF_UNKNOWN : value;
-            open->names[at] = name;
+            open->names[at] = pb_span(&name);
         }
         if (is_open && (!open->is_open || at)) {
             open->is_open = true;
@@ -288,23 +280,17 @@ static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *
 static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *out, onnx_open *open)
 {
     enum { TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2 };
-    pb_field f, member;
-    roof_status status = ROOF_OK, inner = ROOF_OK;
-    while (pb_each(&type, &f, &status, r->err)) {
-        if (f.number != TYPE_TENSOR || f.wire != PB_BYTES)
-            continue;
-        pb_cursor tensor = pb_enter(&type, &f);
-        while (pb_each(&tensor, &member, &inner, r->err)) {
-            if (member.number == TENSOR_ELEMENT && member.value < 256)
-                out->type = (uint32_t)member.value;
-            else if (member.number == TENSOR_SHAPE && member.wire == PB_BYTES)
-                TRY(read_dimensions(r, pb_enter(&tensor, &member), &out->shape, open));
-        }
-        TRY(inner);
-    }
+    pb_field tensor, element, shape;
+    TRY(PB_FIND(type, r->err, {TYPE_TENSOR, &tensor}));
+    const pb_cursor inside = pb_enter(&type, &tensor);
+    TRY(PB_FIND(inside, r->err, {TENSOR_ELEMENT, &element}, {TENSOR_SHAPE, &shape}));
+    if (element.value < 256)
+        out->type = (uint32_t)element.value;
+    if (shape.data)
+        TRY(read_dimensions(r, pb_enter(&inside, &shape), &out->shape, open));
     if (out->shape.n_dims > ROOF_MAX_DIMS)
         out->shape.n_dims = ROOF_NONE;
-    return status;
+    return ROOF_OK;
 }
 
 /* Treatment of a dimension that a declaration leaves open. */
@@ -317,21 +303,15 @@ typedef enum openness {
 static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const pb_field *field,
                                    openness becomes, text_span *name, onnx_tensor *out)
 {
-    enum { INFO_NAME = 1, INFO_TYPE = 2 };
-    pb_field f;
-    roof_status status;
+    pb_field label, type;
     onnx_open open = {.takes_zeros = becomes != CLOSED_AND_TOLD};
     *out = (onnx_tensor){.shape.n_dims = ROOF_NONE};
-    *name = (text_span){0};
     TRY(pb_want(field, PB_BYTES, "declaration of a tensor", r->err));
-    pb_cursor pb = pb_enter(scope, field);
-    while (pb_each(&pb, &f, &status, r->err)) {
-        if (f.number == INFO_NAME)
-            *name = pb_span(&f);
-        else if (f.number == INFO_TYPE && f.wire == PB_BYTES)
-            TRY(read_declared(r, pb_enter(&pb, &f), out, &open));
-    }
-    TRY(status);
+    const pb_cursor info = pb_enter(scope, field);
+    TRY(PB_FIND(info, r->err, {INFO_NAME, &label}, {INFO_TYPE, &type}));
+    *name = pb_span(&label);
+    if (type.data)
+        TRY(read_declared(r, pb_enter(&info, &type), out, &open));
     if (out->shape.n_dims != ROOF_NONE && becomes == CLOSED_AND_TOLD)
         TRY(onnx_give_shape(r, *name, &out->shape, &open));
     if (!open.is_open || out->shape.n_dims == ROOF_NONE || becomes == STAYS_OPEN)
@@ -505,14 +485,17 @@ typedef struct body_run {
 
 roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err)
 {
-    enum { INFO_NAME = 1 };
-    pb_field member;
-    roof_status status;
-    *out = (text_span){0};
-    while (pb_each(&info, &member, &status, err))
-        if (member.number == INFO_NAME)
-            *out = pb_span(&member);
-    return status;
+    pb_field name;
+    TRY(PB_FIND(info, err, {INFO_NAME, &name}));
+    *out = pb_span(&name);
+    return ROOF_OK;
+}
+
+const char *onnx_function_key(onnx_reader *r, text_span domain, text_span name)
+{
+    return arena_printf(r->scratch, "%.*s:%.*s", (int)(domain.length & 0xffff),
+                        domain.length ? domain.text : "", (int)(name.length & 0xffff),
+                        name.length ? name.text : "");
 }
 
 /* The next input or output of a body, and its name. */
@@ -836,9 +819,7 @@ static roof_status add_node(onnx_reader *r, onnx_scope *scope, const onnx_node *
     TRY(ARENA_GET(r->scratch, inputs, node->n_inputs, r->err));
     TRY(find_inputs(r, scope, node, inputs));
     if (r->functions_by_name) {
-        const char *key = arena_printf(r->scratch, "%.*s:%.*s", (int)(node->domain.length & 0xffff),
-                                       node->domain.length ? node->domain.text : "",
-                                       (int)(node->type.length & 0xffff), node->type.text);
+        const char *key = onnx_function_key(r, node->domain, node->type);
         TRY(ALLOCATED(key, r->err));
         function = namemap_find(r->functions_by_name, key, strlen(key));
     }

@@ -24,6 +24,7 @@ enum {
     GRAPH_SPARSE_INITIALIZER = 15
 };
 enum { FUNCTION_NAME = 1, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, FUNCTION_NODE = 7, FUNCTION_DOMAIN = 10 };
+enum { INFO_NAME = 1, INFO_TYPE = 2 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRIBUTE = 5, NODE_DOMAIN = 7 };
 enum {
     ATTRIBUTE_NAME = 1,
@@ -233,6 +234,8 @@ roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shap
 
 /* Fills the graph's operators and edges from the main graph. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
 roof_status onnx_build_graph(onnx_reader *r);
+/* The name of a function in functions_by_name; NULL without memory. */
+const char *onnx_function_key(onnx_reader *r, text_span domain, text_span name);
 /* The name in a ValueInfoProto; empty: it has none. */
 roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err);
 

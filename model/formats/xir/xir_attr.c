@@ -24,19 +24,11 @@ roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field 
 roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, text_span *key, pb_field *value,
                           roof_error *err)
 {
-    pb_field f;
-    roof_status status;
-    *key = (text_span){0};
-    *value = (pb_field){0};
+    pb_field name;
     TRY(pb_want(entry, PB_BYTES, "map entry", err));
-    pb_cursor pb = pb_enter(map, entry);
-    while (pb_each(&pb, &f, &status, err)) {
-        if (f.number == 1 && f.wire == PB_BYTES)
-            *key = pb_span(&f);
-        else if (f.number == 2)
-            *value = f;
-    }
-    return status;
+    TRY(PB_FIND(pb_enter(map, entry), err, {1, &name}, {2, value}));
+    *key = pb_span(&name);
+    return ROOF_OK;
 }
 
 /* The attribute map is a repeated message {1 key, 2 value}, in any order; a value is an AttrValue. */
@@ -93,18 +85,6 @@ roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err)
         return xir_attr_fail(a, "a string", err);
     *out = pb_span(&a->field);
     return xir_check_text(&a->scope, *out, "a string attribute", err);
-}
-
-roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err)
-{
-    pb_field f;
-    roof_status status;
-    pb_cursor pb = pb_enter(scope, field);
-    *out = (pb_field){0};
-    while (pb_each(&pb, &f, &status, err))
-        if (f.number == 1 && f.wire == PB_BYTES)
-            *out = f;
-    return status;
 }
 
 /* An integer list: XVec{1 repeated}. */

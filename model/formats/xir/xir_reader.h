@@ -100,9 +100,6 @@ static inline bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, r
 }
 roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
 
-/* The bytes of a message that holds nothing else; data is NULL where there are none. */
-roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err);
-
 /* At most max integers of a list; *n is how many there are. */
 roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err);
 

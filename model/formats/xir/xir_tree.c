@@ -50,7 +50,7 @@ static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a
         reg->size_bytes = value->value <= INT32_MAX ? value->value : ROOF_UNKNOWN;
     } else if (a->field.number == VALUE_MAP_BYTES && span_is(a->key, "reg_id_to_parameter_value") &&
                value->wire == PB_BYTES) {
-        TRY(xir_bytes(scope, value, &bytes, r->err)); /* only their length is of interest */
+        TRY(PB_FIND(pb_enter(scope, value), r->err, {1, &bytes})); /* only their length is of interest */
         if (bytes.data)
             reg->parameter_bytes = bytes.value;
     }
@@ -117,10 +117,11 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
         TRY(xir_attr_open(a, r->err));
         if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
             return xir_attr_fail(a, "bytes", r->err);
-        TRY(xir_bytes(&a->scope, &a->field, &f, r->err));
-        os_want(f.data, f.value);
-        if (f.value)
+        TRY(PB_FIND(pb_enter(&a->scope, &a->field), r->err, {1, &f}));
+        if (f.data && f.value) {
+            os_want(f.data, f.value);
             own->code = (roof_code){f.data, f.value, (uint64_t)(f.data - a->scope.file)};
+        }
         return ROOF_OK;
     } else if (span_is(a->key, "children_topological_sort")) {
         TRY(xir_attr_open(a, r->err));
