@@ -205,7 +205,7 @@ static roof_status rounds_of_comparison(builder *b, const loop *l, int32_t made,
     if (!is_there || o.inputs.n != 2)
         return ROOF_OK;
     const int32_t left = fb_int32_of(&o.inputs, 0), right = fb_int32_of(&o.inputs, 1);
-    if (o.code->builtin == TFLITE_LOGICAL_AND && depth < MOST_CALLS) { /* it ends where the first one does */
+    if (tflite_is(o.code, "LOGICAL_AND") && depth < MOST_CALLS) { /* it ends where the first one does */
         int64_t first, other;
         bool is_first_known, is_other_known;
         TRY(rounds_of_comparison(b, l, left, depth + 1, &is_first_known, &first));
@@ -215,7 +215,7 @@ static roof_status rounds_of_comparison(builder *b, const loop *l, int32_t made,
             *out = other < first ? other : first;
         return ROOF_OK;
     }
-    const bool is_less = o.code->builtin == TFLITE_LESS || o.code->builtin == TFLITE_LESS_EQUAL;
+    const bool is_less = tflite_is(o.code, "LESS LESS_EQUAL");
     const uint32_t state = place_in(&l->condition.inputs, left);
     if (!is_less || state >= l->body.outputs.n || state >= l->body.inputs.n || state >= l->call->inputs.n)
         return ROOF_OK;
@@ -226,7 +226,7 @@ static roof_status rounds_of_comparison(builder *b, const loop *l, int32_t made,
         TRY(whole_number(b, &l->caller->model, fb_int32_of(&l->call->inputs, fixed), &has[0], &values[0]));
     TRY(whole_number(b, &l->caller->model, fb_int32_of(&l->call->inputs, state), &has[1], &values[1]));
     TRY(operator_making(b, &l->body, fb_int32_of(&l->body.outputs, state), &step, &is_there));
-    if (!is_there || step.code->builtin != TFLITE_ADD || step.inputs.n != 2)
+    if (!is_there || !tflite_is(step.code, "ADD") || step.inputs.n != 2)
         return ROOF_OK;
     const int32_t counter = fb_int32_of(&l->body.inputs, state), a = fb_int32_of(&step.inputs, 0),
                   c = fb_int32_of(&step.inputs, 1);
@@ -236,7 +236,7 @@ static roof_status rounds_of_comparison(builder *b, const loop *l, int32_t made,
     int64_t span;
     if (!has[0] || !has[1] || !has[2] || values[2] < 1 ||
         __builtin_sub_overflow(values[0], values[1], &span) ||
-        __builtin_add_overflow(span, o.code->builtin == TFLITE_LESS_EQUAL, &span))
+        __builtin_add_overflow(span, tflite_is(o.code, "LESS_EQUAL"), &span))
         return ROOF_OK;
     *out =
         span > 0 ? span / values[2] + (span % values[2] != 0) : 0; /* steps may be near the largest number */
@@ -298,8 +298,8 @@ static roof_status put_in_place(builder *b, part *p, uint32_t i)
     tflite_model runs[2];
     uint64_t which[2];
     TRY(tflite_operator_of(&p->model, i, &o, b->err));
-    const bool is_if = o.code->builtin == TFLITE_IF && o.options_type == IF_OPTIONS && o.inputs.n,
-               is_while = o.code->builtin == TFLITE_WHILE && o.options_type == WHILE_OPTIONS;
+    const bool is_if = tflite_is(o.code, "IF") && o.options_type == IF_OPTIONS && o.inputs.n,
+               is_while = tflite_is(o.code, "WHILE") && o.options_type == WHILE_OPTIONS;
     if ((!is_if && !is_while) || p->depth == MOST_CALLS || b->n_looked_at > MOST_LOOKED_AT)
         return ROOF_OK;
     for (uint32_t k = 0; k < 2; k++) {
@@ -401,20 +401,20 @@ static roof_role role_of(const tflite_code *code, uint32_t slot)
 {
     enum { SLOTS = 4 };
     static const struct {
-        tflite_builtin builtin;
+        const char *type;
         roof_role roles[SLOTS];
     } odd[] = {
-        {TFLITE_TRANSPOSE_CONV, {ROOF_ROLE_OTHER, ROOF_ROLE_WEIGHTS, ROOF_ROLE_INPUT, ROOF_ROLE_BIAS}},
-        {TFLITE_FULLY_CONNECTED, {ROOF_ROLE_INPUT, ROOF_ROLE_WEIGHTS, ROOF_ROLE_BIAS, ROOF_ROLE_OTHER}},
-        {TFLITE_BATCH_MATMUL, {ROOF_ROLE_INPUT, ROOF_ROLE_INPUT, ROOF_ROLE_OTHER, ROOF_ROLE_OTHER}},
-        {TFLITE_SPLIT, {ROOF_ROLE_OTHER, ROOF_ROLE_INPUT, ROOF_ROLE_OTHER, ROOF_ROLE_OTHER}},
+        {"TRANSPOSE_CONV", {ROOF_ROLE_OTHER, ROOF_ROLE_WEIGHTS, ROOF_ROLE_INPUT, ROOF_ROLE_BIAS}},
+        {"FULLY_CONNECTED", {ROOF_ROLE_INPUT, ROOF_ROLE_WEIGHTS, ROOF_ROLE_BIAS, ROOF_ROLE_OTHER}},
+        {"BATCH_MATMUL", {ROOF_ROLE_INPUT, ROOF_ROLE_INPUT, ROOF_ROLE_OTHER, ROOF_ROLE_OTHER}},
+        {"SPLIT", {ROOF_ROLE_OTHER, ROOF_ROLE_INPUT, ROOF_ROLE_OTHER, ROOF_ROLE_OTHER}},
     };
     for (size_t i = 0; i < N_OF(odd); i++)
-        if (odd[i].builtin == code->builtin)
+        if (tflite_is(code, odd[i].type))
             return slot < SLOTS ? odd[i].roles[slot] : ROOF_ROLE_OTHER;
     const bool are_alike = code->rule == ROOF_RULE_BINARY || code->rule == ROOF_RULE_ELTWISE ||
                            code->rule == ROOF_RULE_ALIAS || code->rule == ROOF_RULE_UNKNOWN;
-    if (!slot || (are_alike && code->builtin != TFLITE_RESHAPE))
+    if (!slot || (are_alike && !tflite_is(code, "RESHAPE")))
         return ROOF_ROLE_INPUT;
     if (are_alike || !rule_has_macs(code->rule))
         return ROOF_ROLE_OTHER;
@@ -423,7 +423,7 @@ static roof_role role_of(const tflite_code *code, uint32_t slot)
 
 bool tflite_is_npu(const tflite_operator *op)
 {
-    return op->code->builtin == TFLITE_CUSTOM && strcmp(op->code->type, NPU_OPERATOR) == 0;
+    return op->code->is_custom && strcmp(op->code->type, NPU_OPERATOR) == 0;
 }
 
 #define SUBGRAPH_RUNNERS                                                                                     \
@@ -463,13 +463,13 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
         if (t >= 0)
             graph_add_edge(b->graph, op, p->op_of[t], role_of(o.code, j));
     }
-    if (o.code->builtin == TFLITE_LEAKY_RELU && o.options_type) { /* LeakyReluOptions: alpha */
+    if (tflite_is(o.code, "LEAKY_RELU") && o.options_type) { /* LeakyReluOptions: alpha */
         uint64_t bits;
         TRY(fb_unsigned(&o.options, 0, 4, 0, &bits, b->err));
         const uint32_t low = (uint32_t)bits;
         memcpy(&op->slope, &low, sizeof op->slope);
     }
-    if (o.code->builtin != TFLITE_CUSTOM && text_has_word(SUBGRAPH_RUNNERS, o.code->type))
+    if (tflite_is(o.code, SUBGRAPH_RUNNERS))
         note(&b->notes->n_calls, &b->notes->call, op->name);
     b->notes->n_npu += tflite_is_npu(&o);
     return ROOF_OK;
@@ -620,7 +620,7 @@ static roof_status find_misfit(builder *b, const part *p, uint32_t i, const tfli
                                .numbers = numbers_of,
                                .reader = &r};
     const bool is_misfit =
-        o->code->builtin != TFLITE_CUSTOM && extents_contradict(extents_law_of(o->code->type), &call, &found);
+        !o->code->is_custom && extents_contradict(extents_law_of(o->code->type), &call, &found);
     TRY(r.status);
     if (!is_misfit)
         return ROOF_OK;
@@ -641,13 +641,13 @@ static roof_status set_rules(builder *b, const part *p, unsigned char *is_moved)
         if (p->made_by[i])
             continue;
         TRY(tflite_operator_of(&p->model, i, &o, b->err));
-        op->average = o.code->builtin == TFLITE_AVERAGE_POOL_2D;
-        op->interpolates = o.code->builtin == TFLITE_RESIZE_BILINEAR;
+        op->average = tflite_is(o.code, "AVERAGE_POOL_2D");
+        op->interpolates = tflite_is(o.code, "RESIZE_BILINEAR");
         TRY(find_misfit(b, p, i, &o));
         if (op->rule == ROOF_RULE_MISFIT)
             continue;
         if ((rule_computes(op->rule) && !operands_are_known(g, op)) ||
-            (o.code->builtin == TFLITE_FULLY_CONNECTED && !is_product(g, op)))
+            (tflite_is(o.code, "FULLY_CONNECTED") && !is_product(g, op)))
             op->rule = ROOF_RULE_UNKNOWN;
         TRY(tflite_set_window(g, op, &o, b->err));
     }

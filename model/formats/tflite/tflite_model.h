@@ -14,18 +14,10 @@
 #include "model/memory/memory_build.h"
 #include "roofline/graph.h"
 
-/* The numbers of operators; those of newer files than this list have no name here. */
-typedef enum tflite_builtin {
-#define BUILTIN(name) TFLITE_##name,
-#include "model/formats/tflite/builtins.def"
-#undef BUILTIN
-    TFLITE_BUILTINS
-} tflite_builtin;
-
 /* An operator of some kind, which many operators refer to. */
 typedef struct tflite_code {
     const char *type; /* "CONV_2D"; of a custom operator its own name; "BUILTIN_300" where it has none here */
-    int64_t builtin;
+    bool is_custom;
     roof_rule rule;
 } tflite_code;
 
@@ -61,6 +53,9 @@ typedef struct tflite_notes {
     const char *open, *call; /* the first of each; NULL */
     uint32_t n_npu;          /* operators that are command streams of an Ethos-U */
 } tflite_notes;
+
+/* True for an operator of TFLite's own that is of one of these types, which spaces separate. */
+bool tflite_is(const tflite_code *code, const char *types);
 
 /* Errors: E_DATA, E_UNSUPPORTED (a version that is not 3), E_NO_MEMORY. */
 roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,

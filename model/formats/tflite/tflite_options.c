@@ -5,42 +5,48 @@
 
 enum { PADDING_SAME }; /* of Padding; the other one is VALID */
 
+#define POOLS "AVERAGE_POOL_2D MAX_POOL_2D L2_POOL_2D"
+
+/* Operators with options that are read: their type in the union, and where weights have the height of the
+ * kernel, its width behind it; 0: the options have it; -1: the operator has no window. */
+static const struct operator_kind {
+    const char *types;
+    uint32_t options_type;
+    int kernel_dim;
+} kinds[] = {
+    {"CONV_2D", 1, 1},  {"DEPTHWISE_CONV_2D", 2, 1}, {"TRANSPOSE_CONV", 49, 1},  {"CONV_3D", 106, 2},
+    {POOLS, 5, 0},      {"BATCH_MATMUL", 101, -1},   {"CONCATENATION", 10, -1},  {"PACK", 59, -1},
+    {"GATHER", 23, -1}, {"DEPTH_TO_SPACE", 94, -1},  {"SPACE_TO_DEPTH", 26, -1},
+};
+
 static const struct option {
-    tflite_builtin builtin;
-    uint32_t options_type; /* of the union */
-    const char *name;
+    const char *types, *name;
     uint32_t bytes;
     int fields[3]; /* of depth, height and width, as far as there are such; -1: no more */
     int32_t absent;
 } options[] = {
-    {TFLITE_CONV_2D, 1, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_CONV_2D, 1, "strides", 4, {2, 1, -1}, 0},
-    {TFLITE_CONV_2D, 1, "dilations", 4, {5, 4, -1}, 1},
-    {TFLITE_DEPTHWISE_CONV_2D, 2, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_DEPTHWISE_CONV_2D, 2, "strides", 4, {2, 1, -1}, 0},
-    {TFLITE_DEPTHWISE_CONV_2D, 2, "dilations", 4, {6, 5, -1}, 1},
-    {TFLITE_TRANSPOSE_CONV, 49, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_TRANSPOSE_CONV, 49, "strides", 4, {2, 1, -1}, 0},
-    {TFLITE_CONV_3D, 106, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_CONV_3D, 106, "strides", 4, {1, 3, 2}, 0},
-    {TFLITE_CONV_3D, 106, "dilations", 4, {5, 7, 6}, 1},
-    {TFLITE_AVERAGE_POOL_2D, 5, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_AVERAGE_POOL_2D, 5, "strides", 4, {2, 1, -1}, 0},
-    {TFLITE_AVERAGE_POOL_2D, 5, "kernel_shape", 4, {4, 3, -1}, 0},
-    {TFLITE_MAX_POOL_2D, 5, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_MAX_POOL_2D, 5, "strides", 4, {2, 1, -1}, 0},
-    {TFLITE_MAX_POOL_2D, 5, "kernel_shape", 4, {4, 3, -1}, 0},
-    {TFLITE_L2_POOL_2D, 5, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
-    {TFLITE_L2_POOL_2D, 5, "strides", 4, {2, 1, -1}, 0},
-    {TFLITE_L2_POOL_2D, 5, "kernel_shape", 4, {4, 3, -1}, 0},
-    {TFLITE_BATCH_MATMUL, 101, "transA", 1, {0, -1, -1}, 0},
-    {TFLITE_BATCH_MATMUL, 101, "transB", 1, {1, -1, -1}, 0},
-    {TFLITE_CONCATENATION, 10, "axis", 4, {0, -1, -1}, 0},
-    {TFLITE_PACK, 59, "axis", 4, {1, -1, -1}, 0},
-    {TFLITE_GATHER, 23, "axis", 4, {0, -1, -1}, 0},
-    {TFLITE_DEPTH_TO_SPACE, 94, "blocksize", 4, {0, -1, -1}, 0},
-    {TFLITE_SPACE_TO_DEPTH, 26, "blocksize", 4, {0, -1, -1}, 0},
+    {"CONV_2D DEPTHWISE_CONV_2D TRANSPOSE_CONV CONV_3D " POOLS, "auto_pad", 1, {0, -1, -1}, PADDING_SAME},
+    {"CONV_2D DEPTHWISE_CONV_2D TRANSPOSE_CONV " POOLS, "strides", 4, {2, 1, -1}, 0},
+    {"CONV_3D", "strides", 4, {1, 3, 2}, 0},
+    {"CONV_2D", "dilations", 4, {5, 4, -1}, 1},
+    {"DEPTHWISE_CONV_2D", "dilations", 4, {6, 5, -1}, 1},
+    {"CONV_3D", "dilations", 4, {5, 7, 6}, 1},
+    {POOLS, "kernel_shape", 4, {4, 3, -1}, 0},
+    {"BATCH_MATMUL", "transA", 1, {0, -1, -1}, 0},
+    {"BATCH_MATMUL", "transB", 1, {1, -1, -1}, 0},
+    {"CONCATENATION GATHER", "axis", 4, {0, -1, -1}, 0},
+    {"PACK", "axis", 4, {1, -1, -1}, 0},
+    {"DEPTH_TO_SPACE SPACE_TO_DEPTH", "blocksize", 4, {0, -1, -1}, 0},
 };
+
+/* NULL: no options of it are read. */
+static const struct operator_kind *kind_of(const tflite_code *code)
+{
+    size_t i = 0;
+    while (i < N_OF(kinds) && !tflite_is(code, kinds[i].types))
+        i++;
+    return i < N_OF(kinds) ? &kinds[i] : NULL;
+}
 
 roof_status tflite_numbers(const tflite_operator *from, const char *name, double *out, uint32_t max,
                            uint32_t *n, roof_error *err)
@@ -48,9 +54,9 @@ roof_status tflite_numbers(const tflite_operator *from, const char *name, double
     enum { N = N_OF(options) };
     size_t i = 0;
     *n = 0;
-    while (i < N && (options[i].builtin != from->code->builtin || strcmp(options[i].name, name) != 0))
+    while (i < N && (strcmp(options[i].name, name) != 0 || !tflite_is(from->code, options[i].types)))
         i++;
-    if (i < N && from->options_type != options[i].options_type)
+    if (i < N && from->options_type != kind_of(from->code)->options_type)
         *n = ROOF_NONE;
     if (i == N || *n)
         return ROOF_OK;
@@ -65,16 +71,6 @@ roof_status tflite_numbers(const tflite_operator *from, const char *name, double
 }
 
 /* ---- windows ---- */
-
-/* Where weights have the height of the kernel, its width behind it; 0: the options have the kernel. */
-static const struct window_kernel {
-    tflite_builtin builtin;
-    uint32_t dim;
-} kernels[] = {
-    {TFLITE_CONV_2D, 1},    {TFLITE_DEPTHWISE_CONV_2D, 1}, {TFLITE_TRANSPOSE_CONV, 1},
-    {TFLITE_CONV_3D, 2},    {TFLITE_AVERAGE_POOL_2D, 0},   {TFLITE_MAX_POOL_2D, 0},
-    {TFLITE_L2_POOL_2D, 0},
-};
 
 /* Height and width of a list of the options; 0 where it is not there, or no window can have it. */
 static roof_status read_pair(const tflite_operator *from, const char *name, double otherwise, uint32_t *h,
@@ -106,24 +102,22 @@ static bool set_pads(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride
 
 roof_status tflite_set_window(roof_graph *graph, roof_op *op, const tflite_operator *from, roof_error *err)
 {
-    const struct window_kernel *k = kernels, *end = kernels + N_OF(kernels);
+    const struct operator_kind *k = kind_of(from->code);
     const roof_op *input = op_input(graph, op, ROOF_ROLE_INPUT),
                   *weights = op_input(graph, op, ROOF_ROLE_WEIGHTS);
     roof_window *v = &op->window;
     double padding;
     uint32_t n;
-    while (k < end && k->builtin != from->code->builtin)
-        k++;
-    if (k == end || op->rule == ROOF_RULE_UNKNOWN)
+    if (!k || k->kernel_dim < 0 || op->rule == ROOF_RULE_UNKNOWN)
         return ROOF_OK;
-    if (!input || (k->dim && !weights)) {
+    if (!input || (k->kernel_dim && !weights)) {
         op->rule = ROOF_RULE_UNKNOWN;
         return ROOF_OK;
     }
     TRY(read_pair(from, "kernel_shape", 0, &v->kernel_h, &v->kernel_w, err));
-    if (k->dim) {
-        v->kernel_h = weights->out.dims[k->dim];
-        v->kernel_w = weights->out.dims[k->dim + 1];
+    if (k->kernel_dim) {
+        v->kernel_h = weights->out.dims[k->kernel_dim];
+        v->kernel_w = weights->out.dims[k->kernel_dim + 1];
     }
     TRY(read_pair(from, "strides", 0, &v->stride_h, &v->stride_w, err));
     TRY(read_pair(from, "dilations", 1, &v->dilation_h, &v->dilation_w, err));
