@@ -661,6 +661,23 @@ static void what_is_wrong_is_told_with_its_place(void **state)
     }
 }
 
+static void integers_that_are_none_are_refused(void **state)
+{
+    static const char integers[] = "\x40\xac\x02\x40\x01";
+    xm_buffer bytes;
+    roof_graph *g = NULL;
+    roof_error err = {0};
+    (void)state;
+    onnx_text_write("input x float 2,3;ReduceSum x -> y axes=[300,1]", &bytes);
+    const size_t size = bytes.capacity_bytes - bytes.start;
+    unsigned char *at = memmem(bytes.data + bytes.start, size, integers, sizeof integers - 1);
+    assert_non_null(at);
+    *at = 0x45; /* a number of four bytes, where integers or packed ones are wanted */
+    assert_int_equal(graph_read_memory(bytes.data + bytes.start, size, "test.onnx", &g, &err), ROOF_E_DATA);
+    assert_non_null(strstr(fx_message(&err), "axes (field 8) has wire type 5, want 2"));
+    xm_buffer_free(&bytes);
+}
+
 /* Functions that call two functions each make a thousand million nodes of a file of a kilobyte. */
 static void a_bomb_of_functions_is_refused(void **state)
 {
@@ -726,6 +743,7 @@ int main(void)
         cmocka_unit_test(what_is_left_open_is_a_finding),
         cmocka_unit_test(nodes_may_stand_in_any_order),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(integers_that_are_none_are_refused),
         cmocka_unit_test(a_bomb_of_functions_is_refused),
         cmocka_unit_test(damaged_files_are_read_or_refused),
     };

@@ -90,14 +90,23 @@ pb_field onnx_attribute(onnx_call *c, const char *name)
     return found;
 }
 
+static pb_cursor members_of(onnx_call *c, const char *name)
+{
+    const pb_field attribute = onnx_attribute(c, name);
+    return pb_enter(&c->node->message, &attribute);
+}
+
+/* The next of them; false behind the last one, and after a failure. */
+static bool next_member(onnx_call *c, pb_cursor *members, pb_field *f)
+{
+    return c->status == ROOF_OK && pb_each(members, f, &c->status, c->r->err);
+}
+
 /* The first member of that number in an attribute; number 0: there is none. */
 static pb_field member_of(onnx_call *c, const char *name, uint32_t number)
 {
-    pb_field field = onnx_attribute(c, name), f, found = {0};
-    if (!field.number || c->status != ROOF_OK)
-        return found;
-    pb_cursor pb = pb_enter(&c->node->message, &field);
-    while (!found.number && pb_each(&pb, &f, &c->status, c->r->err))
+    pb_field f, found = {0};
+    for (pb_cursor pb = members_of(c, name); !found.number && next_member(c, &pb, &f);)
         if (f.number == number)
             found = f;
     return found;
@@ -123,12 +132,9 @@ pb_cursor onnx_attribute_message(onnx_call *c, const char *name, uint32_t number
 
 uint32_t onnx_attribute_ints(onnx_call *c, const char *name, int64_t *out, uint32_t max)
 {
-    pb_field field = onnx_attribute(c, name), f;
+    pb_field f;
     uint32_t n = 0;
-    if (!field.number || c->status != ROOF_OK)
-        return 0;
-    pb_cursor pb = pb_enter(&c->node->message, &field);
-    while (pb_each(&pb, &f, &c->status, c->r->err))
+    for (pb_cursor pb = members_of(c, name); next_member(c, &pb, &f);)
         if (f.number == ATTRIBUTE_INTS)
             c->status = pb_ints(&pb, &f, name, out, max, &n, c->r->err);
     return n;
@@ -150,12 +156,9 @@ static void take_floats(const pb_field *f, double *out, uint32_t max, uint32_t *
 
 uint32_t onnx_attribute_floats(onnx_call *c, const char *name, double *out, uint32_t max)
 {
-    pb_field field = onnx_attribute(c, name), f;
+    pb_field f;
     uint32_t n = 0;
-    if (!field.number || c->status != ROOF_OK)
-        return 0;
-    pb_cursor pb = pb_enter(&c->node->message, &field);
-    while (pb_each(&pb, &f, &c->status, c->r->err))
+    for (pb_cursor pb = members_of(c, name); next_member(c, &pb, &f);)
         if ((f.number == ATTRIBUTE_FLOATS || f.number == ATTRIBUTE_FLOAT) &&
             (f.wire == PB_BYTES || f.wire == PB_FIXED32))
             take_floats(&f, out, max, &n);
