@@ -39,18 +39,16 @@ static value_list list_of(onnx_call *c, const char *attribute, uint32_t input)
 }
 
 /* Axes of a shape with n_dims, as bits; false where they are unknown or beyond it. */
-static bool axes_of(onnx_call *c, uint32_t input, uint32_t n_dims, uint32_t *bits, uint32_t *n)
+static bool bits_of(const value_list *axes, uint32_t n_dims, uint32_t *bits)
 {
-    const value_list axes = list_of(c, "axes", input);
     *bits = 0;
-    *n = axes.n;
-    for (uint32_t i = 0; *n != ROOF_NONE && i < *n; i++) {
-        const uint32_t axis = onnx_axis(axes.at[i], n_dims);
+    for (uint32_t i = 0; axes->n != ROOF_NONE && i < axes->n; i++) {
+        const uint32_t axis = onnx_axis(axes->at[i], n_dims);
         if (axis == ROOF_NONE)
             return false;
         *bits |= 1U << axis;
     }
-    return *n != ROOF_NONE;
+    return axes->n != ROOF_NONE;
 }
 
 /* False where a size is none that a dimension may have. */
@@ -414,15 +412,16 @@ static void flatten(onnx_call *c)
 
 static void squeeze(onnx_call *c)
 {
-    uint32_t bits, n;
-    if (!c->in || !axes_of(c, 1, c->in->n_dims, &bits, &n))
+    const value_list axes = list_of(c, "axes", 1);
+    uint32_t bits;
+    if (!c->in || !bits_of(&axes, c->in->n_dims, &bits))
         return;
     onnx_shape out = {.n_dims = 0};
     for (uint32_t i = 0; i < c->in->n_dims; i++) {
         const bool is_asked = bits >> i & 1;
         if (is_asked && c->in->dims[i] != 1)
             return; /* elements would get lost */
-        if (n ? !is_asked : c->in->dims[i] != 1)
+        if (axes.n ? !is_asked : c->in->dims[i] != 1)
             out.dims[out.n_dims++] = c->in->dims[i];
     }
     c->shapes[0] = out;
@@ -431,16 +430,12 @@ static void squeeze(onnx_call *c)
 static void unsqueeze(onnx_call *c)
 {
     const value_list axes = list_of(c, "axes", 1);
-    uint32_t bits = 0, next = 0;
+    uint32_t bits, next = 0;
     if (!c->in || axes.n == ROOF_NONE || c->in->n_dims + axes.n > ROOF_MAX_DIMS)
         return;
     onnx_shape out = {.n_dims = c->in->n_dims + axes.n};
-    for (uint32_t i = 0; i < axes.n; i++) {
-        const uint32_t axis = onnx_axis(axes.at[i], out.n_dims);
-        if (axis == ROOF_NONE || bits >> axis & 1)
-            return;
-        bits |= 1U << axis;
-    }
+    if (!bits_of(&axes, out.n_dims, &bits) || (uint32_t)__builtin_popcount(bits) != axes.n)
+        return; /* one is there twice */
     for (uint32_t i = 0; i < out.n_dims; i++)
         out.dims[i] = bits >> i & 1 ? 1 : c->in->dims[next++];
     c->shapes[0] = out;
@@ -723,10 +718,11 @@ static void reduce_axes(onnx_call *c, const onnx_shape *in, uint32_t bits)
 
 static void reduce(onnx_call *c)
 {
-    uint32_t bits, n;
-    if (!c->in || !axes_of(c, 1, c->in->n_dims, &bits, &n))
+    const value_list axes = list_of(c, "axes", 1);
+    uint32_t bits;
+    if (!c->in || !bits_of(&axes, c->in->n_dims, &bits))
         return;
-    reduce_axes(c, c->in, n || onnx_attribute_int(c, "noop_with_empty_axes", 0) ? bits : ~0U);
+    reduce_axes(c, c->in, axes.n || onnx_attribute_int(c, "noop_with_empty_axes", 0) ? bits : ~0U);
 }
 
 /* ArgMax and ArgMin: along one axis. */
