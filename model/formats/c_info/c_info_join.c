@@ -44,10 +44,10 @@ uint64_t c_info_decimal(const char *text)
 
 static uint32_t epoch_number(const char *name)
 {
-    static const char prefix[] = "epoch_";
-    bool has_prefix = strncmp(name, prefix, sizeof prefix - 1) == 0;
-    uint64_t number = has_prefix ? c_info_decimal(name + sizeof prefix - 1) : ROOF_UNKNOWN;
-    return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
+    text_span rest = span_of(name);
+    uint64_t number;
+    return span_skip(&rest, "epoch_") && csvin_count(rest, &number) && number < ROOF_NONE ? (uint32_t)number
+                                                                                          : ROOF_NONE;
 }
 
 /* Children stand behind their parents: a pass backwards hears of all below, one forwards of all above. */
@@ -77,10 +77,10 @@ static roof_status find_epochs(joiner *j)
 /* Up to 2.2 the node's description names its blob; later a list does, or the node above the epoch. */
 static const char *blob_name(const joiner *j, uint32_t node)
 {
-    static const char described[] = "Epoch Controller ";
     const c_info_node *n = &j->file->nodes[node];
-    if (strncmp(n->description, described, sizeof described - 1) == 0)
-        return n->description + sizeof described - 1;
+    text_span described = span_of(n->description);
+    if (span_skip(&described, "Epoch Controller "))
+        return described.text;
     if (n->blob)
         return n->blob;
     for (uint32_t up = n->parent; up != ROOF_NONE; up = j->file->nodes[up].parent)
@@ -160,9 +160,9 @@ static roof_epoch_kind kind_of(const char *mapping)
 
 static const char *op_kind(const c_info_node *n)
 {
-    static const char described[] = "Node kind=";
-    bool is_described = strncmp(n->description, described, sizeof described - 1) == 0;
-    return n->kind[0] ? n->kind : is_described ? n->description + sizeof described - 1 : n->description;
+    text_span described = span_of(n->description);
+    span_skip(&described, "Node kind=");
+    return n->kind[0] ? n->kind : described.text;
 }
 
 /* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a

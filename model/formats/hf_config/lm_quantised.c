@@ -44,15 +44,6 @@ static uint32_t group_of(const cJSON *o)
     return value >= 1 && value <= LM_MOST_WIDTH ? (uint32_t)value : 0;
 }
 
-/* Scales, and zero points, which GPTQ's files have whether or not they are needed. */
-static void read_packed(jsontree *t, const cJSON *o, lm_quantised *q)
-{
-    const uint32_t bits = small(t, o, "bits");
-    const bool has_zero = strcmp(q->method, "awq") != 0 || !cJSON_IsFalse(jsontree_get(o, "zero_point"));
-    set_form(q, t->arena, "int", bits, group_of(o), SCALE_BITS + (has_zero ? bits : 0));
-    q->has_head = cJSON_IsTrue(jsontree_get(o, "lm_head"));
-}
-
 /* A scale of 4 bytes for each block of rows and columns, or each row. */
 static void read_fp8(jsontree *t, const cJSON *o, lm_quantised *q)
 {
@@ -125,17 +116,20 @@ static void read_modelopt(jsontree *t, const cJSON *o, lm_quantised *q)
             t->arena, "/quantization_config/quant_algo is '%.40s'; NVFP4 and FP8 are known", name);
 }
 
-/* Without a method: bits and a scale for each group, a zero point where the file says so. */
-static void read_unnamed(jsontree *t, const cJSON *o, lm_quantised *q)
+/* Bits and a scale for each group; a zero point, which GPTQ's files have whether or not it is needed, and
+ * those without a method where they say so. */
+static void read_packed(jsontree *t, const cJSON *o, lm_quantised *q)
 {
     const uint32_t bits = small(t, o, "bits");
-    const bool has_zero =
-        cJSON_IsTrue(jsontree_get(o, "zero_point")) || cJSON_IsFalse(jsontree_get(o, "sym"));
-    if (jsontree_get(o, "load_in_4bit") || jsontree_get(o, "load_in_8bit")) {
+    const cJSON *zero = jsontree_get(o, "zero_point");
+    const bool is_named = *q->method;
+    const bool has_zero = is_named ? strcmp(q->method, "awq") != 0 || !cJSON_IsFalse(zero)
+                                   : cJSON_IsTrue(zero) || cJSON_IsFalse(jsontree_get(o, "sym"));
+    if (!is_named && (jsontree_get(o, "load_in_4bit") || jsontree_get(o, "load_in_8bit"))) {
         read_bitsandbytes(t, o, q);
         return;
     }
-    if (bits != 4 && bits != 8)
+    if (!is_named && bits != 4 && bits != 8)
         refuse(q, t->arena, "bits", bits);
     else
         set_form(q, t->arena, "int", bits, group_of(o), SCALE_BITS + (has_zero ? bits : 0));
@@ -154,7 +148,7 @@ static const struct {
                {"mxfp4", read_mxfp4},
                {"modelopt", read_modelopt},
                {"bitsandbytes", read_bitsandbytes},
-               {"", read_unnamed}};
+               {"", read_packed}};
 
 static void read_left_out(jsontree *t, const cJSON *o, lm_quantised *q)
 {

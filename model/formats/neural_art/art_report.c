@@ -161,14 +161,11 @@ static roof_status read_line_row(reader *r)
 static bool take_numbers(text_span *at, art_row *row)
 {
     uint64_t first, last;
-    if (take(at, "epoch_")) {
-        if (!take_number(at, ROOF_NONE - 1, &first))
-            return false;
-        row->first = row->last = (uint32_t)first;
-        return true;
-    }
-    if (!take(at, "epochs ") || !take_number(at, ROOF_NONE - 1, &first) || !take(at, "->") ||
-        !take_number(at, ROOF_NONE - 1, &last))
+    const bool is_one = take(at, "epoch_");
+    if ((!is_one && !take(at, "epochs ")) || !take_number(at, ROOF_NONE - 1, &first))
+        return false;
+    last = first;
+    if (!is_one && (!take(at, "->") || !take_number(at, ROOF_NONE - 1, &last)))
         return false;
     row->first = (uint32_t)first;
     row->last = (uint32_t)last;
@@ -399,18 +396,16 @@ roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_ar
     TRY(compare(plan, report, arena, differs, err));
     if (*differs)
         return ROOF_OK;
-    for (uint32_t i = 0; i < plan->n_pools; i++)
-        for (uint32_t j = 0; j < report->n_pools; j++) {
-            roof_pool *to = &plan->pools[i];
-            const roof_pool *from = &report->pools[j];
-            if (strcmp(to->name, from->name) != 0)
-                continue;
-            fill_bytes(&to->address, from->address);
-            fill_bytes(&to->size_bytes, from->size_bytes);
-            fill_bytes(&to->used_bytes, from->used_bytes);
-            if (to->content == ROOF_POOL_UNLISTED)
-                to->content = from->content;
-        }
+    FOR_EACH(roof_pool, to, plan->pools, plan->n_pools) {
+        const roof_pool *from = NAMED(report->pools, report->n_pools, name, to->name);
+        if (!from)
+            continue;
+        fill_bytes(&to->address, from->address);
+        fill_bytes(&to->size_bytes, from->size_bytes);
+        fill_bytes(&to->used_bytes, from->used_bytes);
+        if (to->content == ROOF_POOL_UNLISTED)
+            to->content = from->content;
+    }
     TRY(fill_epochs(&(plan_build){.plan = plan, .arena = arena, .err = err}, report));
     return arena_status(arena, err);
 }

@@ -22,11 +22,6 @@ static bool ends_with(const char *name, const char *suffix)
     return length > n && strcmp(name + length - n, suffix) == 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Path of a file in the folder, whose name is put together from two parts. */
 static const char *path_of_two(listing *l, const char *name, const char *suffix)
 {
@@ -68,7 +63,7 @@ static roof_status list_folder(listing *l)
 
 static bool has(const listing *l, const char *name)
 {
-    return l->n && bsearch(&name, l->names, l->n, sizeof *l->names, compare_names);
+    return WORD_AT(l->names, l->n, name) < l->n;
 }
 
 /* ---- the network's name ---- */

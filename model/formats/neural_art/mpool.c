@@ -274,9 +274,10 @@ static void merge_pool(const merging *m, roof_pool *plan, const roof_pool *file)
 roof_status mpool_apply(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
                         roof_error *err)
 {
-    for (uint32_t i = 0; i < plan->n_pools; i++)
-        for (uint32_t j = 0; j < n; j++)
-            if (strcmp(plan->pools[i].name, pools[j].name) == 0)
-                merge_pool(&(merging){plan, arena, plan->pools[i].name}, &plan->pools[i], &pools[j]);
+    FOR_EACH(roof_pool, pool, plan->pools, plan->n_pools) {
+        const roof_pool *described = NAMED(pools, n, name, pool->name);
+        if (described)
+            merge_pool(&(merging){plan, arena, pool->name}, pool, described);
+    }
     return arena_status(arena, err);
 }

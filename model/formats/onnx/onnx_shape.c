@@ -1133,7 +1133,7 @@ static void attend(onnx_call *c)
  * what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is an unknown value. ---- */
 
 typedef enum onnx_arithmetic {
-#define ARITHMETIC(name, result) ONNX_##name,
+#define ARITHMETIC(name, ...) ONNX_##name,
 #include "model/formats/onnx/arithmetic.def"
 #undef ARITHMETIC
 } onnx_arithmetic;
@@ -1141,7 +1141,7 @@ typedef enum onnx_arithmetic {
 static double apply(onnx_arithmetic what, double a, double b, double third, bool whole)
 {
     switch (what) {
-#define ARITHMETIC(name, result)                                                                             \
+#define ARITHMETIC(name, operator, shape, result_type, result)                                               \
     case ONNX_##name:                                                                                        \
         return result;
 #include "model/formats/onnx/arithmetic.def"
@@ -1232,22 +1232,14 @@ static void value_reduced(onnx_call *c)
 /* A sequence, or its number of elements depends on what they are. */
 #define UNKNOWN_SHAPE ""
 
-#define ELEMENTWISE(names, arithmetic)                                                                       \
-    {                                                                                                        \
-        .types = (names), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic        \
-    }
-#define COMPARISON(names, arithmetic)                                                                        \
-    {                                                                                                        \
-        .types = (names), .shape = broadcast, .value = value_of_elements, .detail = ONNX_##arithmetic,       \
-        .result_type = TYPE_BOOL                                                                             \
-    }
-
 /* By types, which spaces separate. Other types keep the shape of their first input where ops.def has them as
  * element-wise; else the shape is unknown. */
 static const onnx_operator operators[] = {
-    {"Abs", .value = value_of_elements, .detail = ONNX_ABS},
-    ELEMENTWISE("Add", ADD),
-    COMPARISON("And", AND),
+#define ARITHMETIC(name, operator, shape_, result_type_, result)                                             \
+    {(operator), .shape = (shape_), .value = value_of_elements, .detail = ONNX_##name,                       \
+     .result_type = (result_type_)},
+#include "model/formats/onnx/arithmetic.def"
+#undef ARITHMETIC
     {"ArgMax ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
     {"Attention", .shape = attend, .detail = 4, .roles = "iiii", .tells_macs = true},
     {"AveragePool LpPool MaxPool", .shape = pool},
@@ -1258,7 +1250,6 @@ static const onnx_operator operators[] = {
     {"BlackmanWindow HammingWindow HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {"Cast", .shape = cast, .value = value_of_elements, .detail = ONNX_CAST},
     {"CastLike", .value = value_of_elements, .detail = ONNX_CAST, .type_input = 1},
-    {"Ceil", .value = value_of_elements, .detail = ONNX_CEIL},
     {"Compress ConcatFromSequence EmbedLayerNormalization SequenceConstruct SplitToSequence Unique",
      .makes = UNKNOWN_SHAPE},
     {"Concat", .shape = concat, .value = value_joined},
@@ -1271,47 +1262,32 @@ static const onnx_operator operators[] = {
     {"DepthToSpace", .shape = space_to_depth},
     {"DequantizeLinear", .result_type = TYPE_FLOAT},
     {"Det", .shape = determinant},
-    ELEMENTWISE("Div", DIV),
     {"Dropout", .makes = "00", .value = value_of_elements, .detail = ONNX_SAME},
     {"DynamicQuantizeLSTM GRU LSTM RNN", .shape = recur, .roles = "iwwbo"},
     {"DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
     {"DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
     {"Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
-    COMPARISON("Equal", EQUAL),
     {"Expand", .shape = expand, .value = value_of_elements, .detail = ONNX_SAME},
     {"Flatten", .shape = flatten, .value = value_of_elements, .detail = ONNX_SAME},
-    {"Floor", .value = value_of_elements, .detail = ONNX_FLOOR},
     {"FusedGemm FusedMatMul Gemm MatMul", .shape = multiply, .detail = 1},
     {"Gather", .shape = gather},
     {"GatherElements", .makes = "1"},
     {"GatherND", .shape = gather_points},
     {"GlobalAveragePool GlobalLpPool GlobalMaxPool", .shape = pool_all},
-    COMPARISON("Greater", GREATER),
-    COMPARISON("GreaterOrEqual", GREATER_OR_EQUAL),
     {"GridSample", .shape = sample_grid},
     {"GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
-    {"Identity", .value = value_of_elements, .detail = ONNX_SAME},
     {"IsInf IsNaN", .result_type = TYPE_BOOL},
     {"LayerNormalization SimplifiedLayerNormalization", .shape = normalise},
-    COMPARISON("Less", LESS),
-    COMPARISON("LessOrEqual", LESS_OR_EQUAL),
     {"MatMulInteger", .shape = multiply, .detail = 1, .roles = "iio", .result_type = TYPE_INT32},
     {"MatMulIntegerToFloat", .shape = multiply, .detail = 1, .roles = "iwoooob", .result_type = TYPE_FLOAT},
     {"MatMulNBits", .shape = multiply_packed, .roles = "iwo"},
-    ELEMENTWISE("Max", MAX),
     {"MaxRoiPool RoiAlign", .shape = align_regions},
     {"MelWeightMatrix", .shape = mel_weights, .result_type = TYPE_FLOAT},
-    ELEMENTWISE("Min", MIN),
-    ELEMENTWISE("Mod", MOD),
-    ELEMENTWISE("Mul", MUL),
     {"MultiHeadAttention", .shape = attend, .detail = 6, .roles = "iiii", .tells_macs = true},
     {"Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
-    {"Neg", .value = value_of_elements, .detail = ONNX_NEG},
     {"NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", .shape = lose},
     {"NonMaxSuppression NonZero", .makes = UNKNOWN_SHAPE, .result_type = TYPE_INT64},
-    {"Not", .value = value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
     {"OneHot", .shape = one_hot, .type_input = 2},
-    COMPARISON("Or", OR),
     {"Pad", .shape = pad},
     {"QAttention", .shape = attend, .detail = 8, .roles = "iiio", .result_type = TYPE_FLOAT,
      .tells_macs = true},
@@ -1334,7 +1310,6 @@ static const onnx_operator operators[] = {
     {"Reshape", .shape = reshape, .value = value_of_elements, .detail = ONNX_SAME},
     {"Resize", .shape = resize},
     {"RotaryEmbedding", .makes = "0", .roles = "io"},
-    {"Round", .value = value_of_elements, .detail = ONNX_ROUND},
     {"STFT", .shape = transform_frames},
     {"Shape", .shape = shape_itself, .result_type = TYPE_INT64},
     {"Size", .makes = "s", .value = value_of_size, .result_type = TYPE_INT64},
@@ -1342,16 +1317,13 @@ static const onnx_operator operators[] = {
     {"Slice", .shape = slice},
     {"SpaceToDepth", .shape = space_to_depth, .detail = 1},
     {"Split", .shape = split},
-    {"Sqrt", .value = value_of_elements, .detail = ONNX_SQRT},
     {"Squeeze", .shape = squeeze, .value = value_of_elements, .detail = ONNX_SAME},
-    ELEMENTWISE("Sub", SUB),
     {"Tile", .shape = tile, .value = value_of_elements, .detail = ONNX_SAME},
     {"TopK", .shape = top_k, .other_type = TYPE_INT64},
     {"Transpose", .shape = transpose},
     {"Unsqueeze", .shape = unsqueeze, .value = value_of_elements, .detail = ONNX_SAME},
     {"Upsample", .shape = resize, .detail = 1},
     {"Where", .shape = broadcast, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
-    COMPARISON("Xor", XOR),
 };
 
 const onnx_operator *onnx_operator_of(const char *type)
