@@ -70,17 +70,21 @@ static bool is_name_char(char c)
            c == '.' || c == '$' || c == '-';
 }
 
+/* What begins with so many characters that are not looked at, and goes on as names do. */
+static text_span take_word(text_span *rest, size_t first)
+{
+    text_span word = {rest->text, first};
+    while (word.length < rest->length && is_name_char(rest->text[word.length]))
+        word.length++;
+    *rest = (text_span){rest->text + word.length, rest->length - word.length};
+    return word;
+}
+
 /* "%arg0", "@in0": the sigil is a part of the name. Empty where there is none. */
 static text_span take_name(text_span *rest)
 {
-    text_span name = {rest->text, 0};
-    if (!rest->length || (*rest->text != '%' && *rest->text != '@'))
-        return name;
-    name.length = 1;
-    while (name.length < rest->length && is_name_char(rest->text[name.length]))
-        name.length++;
-    *rest = (text_span){rest->text + name.length, rest->length - name.length};
-    return name;
+    return span_begins(*rest, "%") || span_begins(*rest, "@") ? take_word(rest, 1)
+                                                              : (text_span){rest->text, 0};
 }
 
 /* The name behind a word of the statement. */
@@ -138,9 +142,7 @@ static roof_status read_memref(const mlir *m, text_span text, memref *out)
         return fail_line(m, "want a memref, found '%s'", SHOWN(text));
     for (text_span ahead = rest; span_take_whole(&ahead, &dim) && span_skip(&ahead, "x"); rest = ahead)
         elements = checked_times(elements, dim);
-    text_span type = {rest.text, 0};
-    while (type.length < rest.length && is_name_char(rest.text[type.length]))
-        type.length++;
+    text_span type = take_word(&rest, 0);
     if (type.length > 1 && (*type.text == 's' || *type.text == 'u')) /* si8, ui8 */
         type = (text_span){type.text + 1, type.length - 1};
     out->type = data_type_name(type.text, type.length);

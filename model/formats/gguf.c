@@ -331,17 +331,15 @@ static roof_status read_tensors(reader *r, uint64_t n)
 {
     const uint64_t least = r->is_narrow ? 20 : 24; /* name, number of dimensions, type, offset */
     stored_list *list = r->list;
-    stored_tensor *all;
     if (n > (r->size - r->at) / least || n + list->n >= ROOF_NONE)
         return fail_at(r, r->at, "%" PRIu64 " tensors are more than the file has room for", n);
-    TRY(ARENA_GET(r->scratch, all, list->n + n + 1, r->err));
-    if (list->n)
-        memcpy(all, list->tensors, list->n * sizeof *all);
-    list->tensors = all;
     namemap *names = namemap_new(r->scratch, (size_t)n);
     TRY(ALLOCATED(names, r->err));
-    for (uint64_t i = 0; i < n; i++, list->n++)
-        TRY(read_tensor(r, names, &all[list->n]));
+    for (uint64_t i = 0; i < n; i++) {
+        stored_tensor t = {.n_dims = 0};
+        TRY(read_tensor(r, names, &t));
+        TRY(ARENA_ADD(r->scratch, list->tensors, list->n, r->err, t));
+    }
     return ROOF_OK;
 }
 

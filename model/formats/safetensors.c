@@ -48,7 +48,6 @@ typedef struct reader {
     uint64_t size, header_bytes;
     jsonpull *puller;
     stored_list *list;
-    uint32_t room; /* of the list */
     place *places;
     uint32_t n_places;
     namemap *names;
@@ -141,17 +140,13 @@ static roof_status add_tensor(reader *r, const json_event *first)
 {
     const text_span name = {arena_strdup(r->scratch, first->key), strlen(first->key)};
     uint64_t offsets[2] = {0, 0};
+    stored_tensor t = {.name = name};
     TRY(arena_status(r->scratch, r->err));
-    if (r->list->n == r->room)
-        return error_set(r->err, ROOF_E_INTERNAL, "there are more tensors than the header has room for");
-    stored_tensor *t = &r->list->tensors[r->list->n];
-    *t = (stored_tensor){.name = name};
-    TRY(read_members(r, t, offsets));
+    TRY(read_members(r, &t, offsets));
     if (!namemap_add(r->names, name.text, name.length, r->list->n))
         return fail_here(r, "tensor '%s' is there twice", SHOWN(name));
-    r->places[r->n_places++] = (place){offsets[0], offsets[1], name};
-    r->list->n++;
-    return ROOF_OK;
+    TRY(ARENA_ADD(r->scratch, r->places, r->n_places, r->err, (place){offsets[0], offsets[1], name}));
+    return ARENA_ADD(r->scratch, r->list->tensors, r->list->n, r->err, t);
 }
 
 static roof_status read_table(reader *r)
@@ -189,22 +184,13 @@ static roof_status read_file(reader *r, roof_graph *g, const char *file)
         return error_at(r->err, ROOF_E_DATA, 0, "the header has %" PRIu64 " bytes, want at most %" PRIu64,
                         r->header_bytes, left < LONGEST_HEADER ? left : LONGEST_HEADER);
     os_want(r->bytes + LENGTH_BYTES, r->header_bytes);
-    const uint32_t most = (uint32_t)(r->header_bytes / SHORTEST) + 1;
-    stored_tensor *all;
-    TRY(ARENA_GET(r->scratch, all, r->list->n + most, r->err));
-    TRY(ARENA_GET(r->scratch, r->places, most, r->err));
-    if (r->list->n)
-        memcpy(all, r->list->tensors, r->list->n * sizeof *all);
-    r->list->tensors = all;
-    r->room = r->list->n + most;
-    r->names = namemap_new(r->scratch, most);
+    r->names = namemap_new(r->scratch, (size_t)(r->header_bytes / SHORTEST) + 1);
     r->puller = jsonpull_of_memory(r->bytes + LENGTH_BYTES, (size_t)r->header_bytes);
     roof_status status = r->names && r->puller ? read_table(r) : error_memory(r->err);
     jsonpull_free(r->puller);
     TRY(status);
     /* tensors lie behind one another, without gaps */
     order_sort(r->places, r->n_places, sizeof *r->places, ORDER_BY(RISING(place, from), RISING(place, to)));
-    data_bytes = 0;
     FOR_EACH(const place, p, r->places, r->n_places) {
         const uint64_t at = LENGTH_BYTES + r->header_bytes + p->from;
         if (p->from != data_bytes) /* a byte that the file has, where its weights are not cut off */

@@ -16,24 +16,19 @@ typedef struct asked_shape {
 /* Reads the item that begins at *at, and goes behind it. */
 static roof_status next_item(const char **at, asked_shape *out, roof_error *err)
 {
-    const char *item = *at, *end = item + strcspn(item, ","), *sign = NULL;
-    for (const char *p = item; p < end; p++)
-        sign = *p == '=' ? p : sign;
-    const char *p = sign ? sign + 1 : item;
+    const char *item = *at, *end = item + strcspn(item, ","),
+               *sign = memrchr(item, '=', (size_t)(end - item));
+    text_span rest = {sign ? sign + 1 : item, (size_t)(end - (sign ? sign + 1 : item))};
+    bool is_whole;
     *out = (asked_shape){.name = {item, sign ? (size_t)(sign - item) : 0}};
-    bool is_whole = p < end;
-    while (p < end && is_whole) {
-        uint64_t value = 0;
-        const char *digits = p;
-        for (; p < end && *p >= '0' && *p <= '9' && value <= UINT32_MAX; p++)
-            value = value * 10 + (uint64_t)(*p - '0');
-        is_whole = p > digits && value >= 1 && value <= UINT32_MAX && out->shape.n_dims < ROOF_MAX_DIMS &&
-                   (p == end || ((*p == 'x' || *p == 'X') && p + 1 < end));
+    do {
+        uint64_t value;
+        is_whole = !span_begins(rest, "0x") && span_take_whole(&rest, &value) && value >= 1 &&
+                   value <= UINT32_MAX && out->shape.n_dims < ROOF_MAX_DIMS;
         if (is_whole)
             out->shape.dims[out->shape.n_dims++] = value;
-        p += p < end;
-    }
-    if (!is_whole)
+    } while (is_whole && (span_skip(&rest, "x") || span_skip(&rest, "X")));
+    if (!is_whole || rest.length)
         return error_set(
             err, ROOF_E_USAGE,
             "the shape '%.*s' is none: want INPUT=1x3x640x640 or DIMENSION=640, several with commas",
