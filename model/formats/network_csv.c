@@ -88,18 +88,10 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
                     SHOWN(r->names[column]), r->values[column], a, b);
 }
 
-/* An epoch without any cost is where the compiler keeps parameters and outputs; it is no layer. */
-static bool is_idle(const reader *r)
-{
-    for (uint32_t i = 1; i < r->n_columns; i++)
-        if (r->is_count[i] && r->values[i])
-            return false;
-    return true;
-}
-
 static roof_status read_epoch(reader *r)
 {
     uint64_t number;
+    bool is_idle = true;
     if (r->in_totals)
         return fail_row(r, "an epoch stands behind the totals");
     if (r->in.n_cells != r->n_columns)
@@ -123,13 +115,14 @@ static roof_status read_epoch(reader *r)
         if (r->is_count[i] &&
             (__builtin_add_overflow(r->sums[i], r->values[i], &r->sums[i]) || r->sums[i] > INT64_MAX))
             return fail_cell(r, i, "a sum below 2^63");
+        is_idle = is_idle && !r->values[i];
     }
     for (uint32_t at = 1; at < r->first_other; at += POOL_COLUMNS) {
         const uint64_t *v = &r->values[at];
         TRY(check_sum(r, at + READ_WRITE, v[READ], v[WRITE]));
         TRY(check_sum(r, at + CYCLES, v[READ_CYCLES], v[WRITE_CYCLES]));
     }
-    if (is_idle(r))
+    if (is_idle) /* where the compiler keeps parameters and outputs; it is no layer */
         return ROOF_OK;
     TRY(plan_add_epoch(&r->build, (uint32_t)r->last_number, NULL));
     for (uint32_t i = 0; i < N_KEPT; i++)

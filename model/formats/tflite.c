@@ -15,15 +15,6 @@
 
 enum { STREAM, READ_ONLY, SCRATCH, SCRATCH_FAST, INPUTS };
 
-/* NULL: unknown. */
-static const char *core_of(const char *name)
-{
-    text_span rest = span_of(name);
-    if (strcmp(name, "ethos_u_command_stream") == 0)
-        return "regor";
-    return span_skip_end(&rest, "_command_stream") ? "python" : NULL;
-}
-
 /* Scratch memory of old files has no dimension, and its size is unknown. */
 static uint64_t region_bytes(const roof_tensor *t)
 {
@@ -52,7 +43,10 @@ static roof_status find_source(const tflite_model *m, const tflite_operator *o, 
     os_want(out->payload, out->payload_bytes);
     out->file_offset = more[STREAM].data_at;
     out->is_whole = true;
-    out->core = core_of(t[STREAM].name);
+    text_span name = span_of(t[STREAM].name);
+    out->core = span_is(name, "ethos_u_command_stream")   ? "regor"
+                : span_skip_end(&name, "_command_stream") ? "python"
+                                                          : NULL;
     out->read_only_bytes = more[READ_ONLY].data_bytes;
     out->scratch_bytes = region_bytes(&t[SCRATCH]);
     out->scratch_fast_bytes = region_bytes(&t[SCRATCH_FAST]);

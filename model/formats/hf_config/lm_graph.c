@@ -153,12 +153,9 @@ static uint32_t add_launch(builder *b, const char *name, lm_kind kind, const uin
     return op;
 }
 
-static bool has_bias(const lm_model *m, uint32_t launch)
+static bool is_network(uint32_t launch)
 {
-    const bool is_network = launch == LM_GATE || launch == LM_UP || launch == LM_DOWN;
-    return launch >= LM_Q_PROJ && launch <= LM_V_PROJ ? m->has_qkv_bias
-           : launch == LM_O_PROJ                      ? m->has_o_bias
-                                                      : is_network && m->has_mlp_bias;
+    return launch == LM_DOWN || launch == LM_GATE || launch == LM_UP;
 }
 
 /* A part of a launch's matrix that has a form of its own: that of experts, and that of the shared one. */
@@ -175,8 +172,8 @@ static uint32_t parts_of(const builder *b, uint32_t launch, uint64_t inner, uint
     const roof_language_model *m = &b->made.model->shape;
     const roof_layer_kind *k = b->layers;
     const roof_weight_format *w = &b->made.model->point.weights;
-    const bool is_down = launch == LM_DOWN, is_network = is_down || launch == LM_GATE || launch == LM_UP;
-    if (!is_network || !m->experts || k->is_dense) {
+    const bool is_down = launch == LM_DOWN;
+    if (!is_network(launch) || !m->experts || k->is_dense) {
         const bool is_inner = k && !language_has_attention(k) && (launch == LM_Q_PROJ || launch == LM_O_PROJ);
         const bool is_latent = m->latent.key_rank && (launch == LM_K_PROJ || launch == LM_V_PROJ);
         const roof_matrix_role role = is_inner || is_latent ? ROOF_MATRIX_MIXER : launches[launch].role;
@@ -206,6 +203,7 @@ static const char *name_of_part(const builder *b, const char *name, const char *
 
 static void add_weights(builder *b, uint32_t launch, const char *const *names, uint64_t inner, uint32_t n)
 {
+    const lm_model *m = b->made.model;
     const uint32_t bias[3] = {n};
     matrix_part parts[2];
     const uint32_t n_parts = parts_of(b, launch, inner, n, parts);
@@ -229,7 +227,9 @@ static void add_weights(builder *b, uint32_t launch, const char *const *names, u
                                 scales, f->group_bits),
                       ROOF_ROLE_WEIGHTS);
     }
-    if (has_bias(b->made.model, launch))
+    if (launch >= LM_Q_PROJ && launch <= LM_V_PROJ ? m->has_qkv_bias
+        : launch == LM_O_PROJ                      ? m->has_o_bias
+                                                   : is_network(launch) && m->has_mlp_bias)
         add_input(b, lm_add_op(&b->made, names[LM_BIAS], LM_A_CONSTANT, bias, LM_ACTIVATION_BITS),
                   ROOF_ROLE_BIAS);
 }

@@ -233,16 +233,6 @@ static void find_doubts(program_builder *b, const lm_model *m)
 
 /* ---- the program --------------------------------------------------------------------------------------- */
 
-/* By which constants a weight type is known best: bf16 that mlir-air multiplies launch by launch, packed
- * ones that FastFlowLM streams. */
-static const char *stack_of(const lm_model *m)
-{
-    const char *form = m->point.weights.name;
-    return strcmp(form, "bf16") == 0                                ? "mlir-air"
-           : strcmp(form, "q4_1") == 0 || strcmp(form, "q4_0") == 0 ? "fastflowlm"
-                                                                    : NULL;
-}
-
 roof_status lm_program(program_builder *b)
 {
     const lm_model *m = b->graph->storage->language_model;
@@ -257,7 +247,13 @@ roof_status lm_program(program_builder *b)
     if (!b->is_bare)
         b->out->name = arena_printf(b->arena, "%s %s %s", m->shape.name, is_prefill ? "prefill" : "decode",
                                     m->point.weights.name);
-    b->out->stack = is_for_array(b) ? stack_of(m) : NULL;
+    /* by which constants a weight type is known best: bf16 that mlir-air multiplies launch by launch, packed
+     * ones that FastFlowLM streams */
+    const char *form = m->point.weights.name;
+    b->out->stack = !is_for_array(b)                   ? NULL
+                    : strcmp(form, "bf16") == 0        ? "mlir-air"
+                    : text_has_word("q4_1 q4_0", form) ? "fastflowlm"
+                                                       : NULL;
     b->out->reads_weights_once = !is_prefill; /* a step makes a token of every sequence of the batch */
     b->out->yield = (roof_yield){"token", is_prefill ? m->point.tokens : 1, is_prefill ? "TTFT" : "TPOT"};
     TRY(ARENA_GET(b->rows, b->out->rows, n_rows, b->err));

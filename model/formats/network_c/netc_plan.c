@@ -104,19 +104,6 @@ static uint64_t stream_bytes(const netc_stream *s)
     return speaks_of_all ? s->shape_bytes : all;
 }
 
-/* Elements that go through the port. */
-static uint64_t stream_elements(const netc_stream *s)
-{
-    uint64_t width = element_bytes(s), bytes = stream_bytes(s);
-    return width && bytes != ROOF_UNKNOWN ? ceil_div(bytes, width) : ROOF_UNKNOWN;
-}
-
-static bool same_piece(const netc_stream *a, const netc_stream *b)
-{
-    return a->pool_index == b->pool_index && a->offset_start == b->offset_start &&
-           a->offset_end == b->offset_end;
-}
-
 /* The stream that a partial sum comes back by, or NULL. */
 static const netc_stream *partial_sum(const netc_reader *r, const netc_body *body)
 {
@@ -131,7 +118,10 @@ static const netc_stream *partial_sum(const netc_reader *r, const netc_body *bod
 /* Port 1 of a convolution is its kernels, which are read once whatever goes round. */
 static bool goes_round(const netc_stream *s, const netc_stream *sum)
 {
-    return sum && (s->output ? s->accumulator || same_piece(s, sum) : s->port != 1);
+    return sum && (s->output ? s->accumulator ||
+                                   (s->pool_index == sum->pool_index &&
+                                    s->offset_start == sum->offset_start && s->offset_end == sum->offset_end)
+                             : s->port != 1);
 }
 
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
@@ -141,8 +131,8 @@ static uint64_t least_cycles(const netc_reader *r, const netc_body *body)
     uint64_t most = 0;
     for (uint32_t i = 0; i < body->n_streams; i++) {
         const netc_stream *s = &r->streams[body->first_stream + i];
-        uint64_t elements = stream_elements(s);
-        if (elements == ROOF_UNKNOWN)
+        const uint64_t bytes = stream_bytes(s), elements = ceil_div(bytes, element_bytes(s));
+        if (bytes == ROOF_UNKNOWN)
             return ROOF_UNKNOWN;
         if (!goes_round(s, sum) && elements > most)
             most = elements;

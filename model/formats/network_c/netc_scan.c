@@ -115,14 +115,6 @@ static roof_status read_stream_line(const netc_reader *r, text_span line, netc_s
     return ROOF_OK;
 }
 
-static void clear_stream(netc_stream *s)
-{
-    *s = (netc_stream){.shape_bytes = ROOF_UNKNOWN};
-    for (const field *f = stream_fields; f->name; f++)
-        memcpy((char *)s + f->offset, &(uint64_t){ROOF_UNKNOWN}, sizeof(uint64_t));
-    s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
-}
-
 static roof_status read_block_line(const netc_reader *r, text_span line, netc_block *out)
 {
     text_span name, value;
@@ -292,7 +284,10 @@ static roof_status read_stream(scanner *s, text_span inside)
                           NETC_MAX_STREAMS);
     TRY(MORE(r, streams));
     netc_stream *stream = &r->streams[r->n_streams++];
-    clear_stream(stream);
+    *stream = (netc_stream){.shape_bytes = ROOF_UNKNOWN};
+    for (const field *f = stream_fields; f->name; f++)
+        memcpy((char *)stream + f->offset, &(uint64_t){ROOF_UNKNOWN}, sizeof(uint64_t));
+    stream->raw = stream->sync_dma = 0; /* C's own value of a field that is left out, and these are */
     stream->output = span_skip_past(&rest, " output ports=");
     if (!stream->output && !span_skip_past(&rest, " input ports="))
         return netc_fail(r, inside, "' input ports=' or ' output ports='");
@@ -409,21 +404,16 @@ static bool open_a_struct(scanner *s, text_span line)
     return true;
 }
 
-/* A function ends with a bracket in the first column, an epoch of a trace with a call. */
-static bool ends_epoch(const scanner *s, text_span line)
-{
-    return s->r->bodies[s->r->n_bodies - 1].role == NETC_TRACE ? span_begins(line, "ec_trace_end_epoch(")
-                                                               : !s->indented && span_begins(line, "}");
-}
-
 static roof_status epoch_line(scanner *s, text_span line)
 {
     static const reading moves[] = {{"/* ", .read = read_move}, {0}};
-    if (ends_epoch(s, line)) {
+    netc_reader *r = s->r;
+    netc_body *body = &r->bodies[r->n_bodies - 1];
+    /* a function ends with a bracket in the first column, an epoch of a trace with a call */
+    if (body->role == NETC_TRACE ? span_begins(line, "ec_trace_end_epoch(")
+                                 : !s->indented && span_begins(line, "}")) {
         if (s->open != NO_STRUCT)
-            return netc_fail(s->r, line, "'};', the end of a struct, before the end of the epoch");
-        netc_reader *r = s->r;
-        netc_body *body = &r->bodies[r->n_bodies - 1];
+            return netc_fail(r, line, "'};', the end of a struct, before the end of the epoch");
         body->n_ops = r->n_ops - body->first_op;
         body->n_moves = r->n_moves - body->first_move;
         body->n_streams = r->n_streams - body->first_stream;

@@ -82,13 +82,6 @@ static void fill(const maker *m, stored_matrix *x, const stored_name *name, cons
     x->is_head = x->is_plain && (name->use == STORED_HEAD || name->use == STORED_TABLE);
 }
 
-static const char *short_name(maker *m, const stored_name *name)
-{
-    text_span rest = name->rest;
-    span_skip_end(&rest, ".weight");
-    return arena_name(m->arena, rest.text, rest.length);
-}
-
 static roof_status add_matrix(maker *m, const stored_name *name, const stored_tensor *t)
 {
     /* its layer and what it is called there, without the number of an expert */
@@ -106,7 +99,10 @@ static roof_status add_matrix(maker *m, const stored_name *name, const stored_te
     if (at == ROOF_NONE) {
         at = m->n_found++;
         namemap_add(m->names, key, strlen(key), at);
-        m->found[at] = (stored_matrix){.name = short_name(m, name), .block = name->block};
+        text_span short_name = rest;
+        span_skip_end(&short_name, ".weight");
+        m->found[at] = (stored_matrix){.name = arena_name(m->arena, short_name.text, short_name.length),
+                                       .block = name->block};
         TRY(arena_status(m->arena, m->err));
         fill(m, &m->found[at], name, t);
     } else {

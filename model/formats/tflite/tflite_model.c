@@ -186,16 +186,11 @@ roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_ope
 
 /* ---- tensors ---- */
 
-/* Bits of an element of a TensorType; 0: a text, a resource, or unknown. */
-static uint32_t bits_of(uint64_t type)
-{
-    /* by type: float32, float16, int32, uint8, int64, a text, bool, int16, complex64, int8, float64,
-     * complex128, uint64, resource, variant, uint32, uint16, int4, bfloat16, int2, uint4, float8 of two
-     * kinds */
-    static const unsigned char bits[] = {32, 16, 32, 8,  64, 0, 8,  16, 64, 8, 64, 128,
-                                         64, 0,  0,  32, 16, 4, 16, 2,  4,  8, 8};
-    return type < sizeof bits ? bits[type] : 0;
-}
+/* Bits of an element by TensorType, 0 of a text or a resource: float32, float16, int32, uint8, int64, a text,
+ * bool, int16, complex64, int8, float64, complex128, uint64, resource, variant, uint32, uint16, int4, bfloat16,
+ * int2, uint4, float8 of two kinds. */
+static const unsigned char element_bits[] = {32, 16, 32, 8,  64, 0, 8,  16, 64, 8, 64, 128,
+                                             64, 0,  0,  32, 16, 4, 16, 2,  4,  8, 8};
 
 bool tflite_has_shape(const roof_tensor *t)
 {
@@ -297,7 +292,7 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
         out->name =
             name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
     TRY(ALLOCATED(out->name, err));
-    out->bit_width = bits_of(type);
+    out->bit_width = type < sizeof element_bits ? element_bits[type] : 0;
     /* unknown where the signature, or the shape itself, leaves something open that is not the first
      * dimension, or where it has more dimensions than this build counts with */
     is_known = shape.n <= ROOF_MAX_DIMS;
