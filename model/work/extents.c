@@ -605,6 +605,8 @@ static void broadcast(fitting *f, const int *at, const extents_operand *x)
         }
     }
     makes(f, 0, &all);
+    if (f->call->made && !f->is_found)
+        *f->call->made = all;
 }
 
 /* Numbers: whom they are for, the first of those that are spread over it, their end, whether one for each

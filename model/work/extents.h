@@ -34,6 +34,8 @@ typedef struct extents_call {
     const char *type;
     const extents_operand *inputs;
     const extents_operand *outputs; /* as the file states them, where their shapes are not inferred; NULL */
+    extents
+        *made; /* becomes what operands that are spread over one another make, where all are known; NULL */
     uint32_t n_inputs, n_outputs;
     uint64_t opset; /* of ONNX's operators; 0: of another format */
     /* At most max numbers of an attribute, "auto_pad" as extents_padding; the result is how many there are,

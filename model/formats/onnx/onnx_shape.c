@@ -120,28 +120,6 @@ static bool spread(onnx_shape *out, const onnx_shape *more, uint32_t skip)
     return true;
 }
 
-/* step: inputs between operands, as scales and zeros are. */
-static void broadcast_over(onnx_call *c, uint32_t first, uint32_t step, uint32_t end)
-{
-    onnx_shape out = {.n_dims = 0};
-    for (uint32_t i = first; i < end && i < c->n_inputs; i += step) {
-        const onnx_shape *in = onnx_input_shape(c, i);
-        if (!in || !spread(&out, in, 0))
-            return;
-    }
-    c->shapes[0] = out;
-}
-
-static void broadcast(onnx_call *c)
-{
-    broadcast_over(c, 0, 1, ROOF_NONE);
-}
-
-static void broadcast_quantised(onnx_call *c)
-{
-    broadcast_over(c, 0, 3, 4);
-}
-
 /* ---- with a window ---- */
 
 /* The spatial dimensions of what a window makes. */
@@ -1141,7 +1119,7 @@ typedef enum onnx_arithmetic {
 static double apply(onnx_arithmetic what, double a, double b, double third, bool whole)
 {
     switch (what) {
-#define ARITHMETIC(name, operator, shape, result_type, result)                                               \
+#define ARITHMETIC(name, operator, makes, result_type, result)                                               \
     case ONNX_##name:                                                                                        \
         return result;
 #include "model/formats/onnx/arithmetic.def"
@@ -1231,12 +1209,14 @@ static void value_reduced(onnx_call *c)
 
 /* A sequence, or its number of elements depends on what they are. */
 #define UNKNOWN_SHAPE ""
+/* That of the operands, spread over one another, which is known when they have been compared. */
+#define SPREAD_SHAPE "-"
 
 /* By types, which spaces separate. Other types keep the shape of their first input where ops.def has them as
  * element-wise; else the shape is unknown. */
 static const onnx_operator operators[] = {
-#define ARITHMETIC(name, operator, shape_, result_type_, result)                                             \
-    {(operator), .shape = (shape_), .value = value_of_elements, .detail = ONNX_##name,                       \
+#define ARITHMETIC(name, operator, makes_, result_type_, result)                                             \
+    {(operator), .makes = (makes_), .value = value_of_elements, .detail = ONNX_##name,                       \
      .result_type = (result_type_)},
 #include "model/formats/onnx/arithmetic.def"
 #undef ARITHMETIC
@@ -1246,7 +1226,7 @@ static const onnx_operator operators[] = {
     {"BatchNormalization Bernoulli BiasGelu CumSum EyeLike LpNormalization RandomNormalLike "
      "RandomUniformLike ReverseSequence Scatter ScatterElements ScatterND Trilu",
      .makes = "0"},
-    {"BitShift BitwiseAnd BitwiseOr BitwiseXor Mean Pow Sum", .shape = broadcast},
+    {"BitShift BitwiseAnd BitwiseOr BitwiseXor Mean Pow Sum", .makes = SPREAD_SHAPE},
     {"BlackmanWindow HammingWindow HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {"Cast", .shape = cast, .value = value_of_elements, .detail = ONNX_CAST},
     {"CastLike", .value = value_of_elements, .detail = ONNX_CAST, .type_input = 1},
@@ -1292,7 +1272,7 @@ static const onnx_operator operators[] = {
     {"QAttention", .shape = attend, .detail = 8, .roles = "iiio", .result_type = TYPE_FLOAT,
      .tells_macs = true},
     {"QGemm", .shape = multiply, .detail = 3, .roles = "iooioobo", .type_input = 8},
-    {"QLinearAdd QLinearMul", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
+    {"QLinearAdd QLinearMul", .makes = SPREAD_SHAPE, .roles = "iooioo", .type_input = 7},
     {"QLinearAveragePool", .shape = pool, .roles = "io"},
     {"QLinearConcat", .shape = concat, .detail = 2, .roles = "oo+ioo", .type_input = 2},
     {"QLinearConv", .shape = convolve, .detail = 3, .roles = "ioowoooob", .type_input = 7},
@@ -1323,7 +1303,7 @@ static const onnx_operator operators[] = {
     {"Transpose", .shape = transpose},
     {"Unsqueeze", .shape = unsqueeze, .value = value_of_elements, .detail = ONNX_SAME},
     {"Upsample", .shape = resize, .detail = 1},
-    {"Where", .shape = broadcast, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
+    {"Where", .makes = SPREAD_SHAPE, .value = value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
 };
 
 const onnx_operator *onnx_operator_of(const char *type)

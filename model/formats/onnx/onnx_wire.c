@@ -321,6 +321,7 @@ roof_status onnx_look_for_misfit(onnx_call *c, const onnx_type *type, uint32_t o
     }
     const extents_call call = {.type = type->text,
                                .inputs = r->operands,
+                               .made = c->shapes,
                                .n_inputs = c->n_inputs,
                                .n_outputs = c->n_outputs,
                                .opset = r->opset,
