@@ -20,12 +20,6 @@ static const codec_member id_members[] = {{.key = "", .kind = CODEC_COUNT}};
 static const codec_object id_object = {CODEC_ROWS(id_members), .is_bare = true};
 #define IDS(key, type, member) CODEC_ITEMS(key, type, member, n_##member, &id_object, ROOF_NONE - 1, ALWAYS)
 
-/* The file that is read, behind the codec's target. */
-static c_info *file_of(const codec *c)
-{
-    return c->user;
-}
-
 /* --- graphs ------------------------------------------------------------------------------------------- */
 
 static roof_status pull_node(codec *c, const json_event *event, void *parent);
@@ -48,7 +42,7 @@ OBJECT(node);
 
 static roof_status pull_node(codec *c, const json_event *event, void *parent)
 {
-    c_info *file = file_of(c);
+    c_info *file = c->user;
     c_info_node node = {.index = file->n_nodes, .parent = *(const uint32_t *)parent};
     if (file->n_nodes == ROOF_NONE - 1)
         return codec_fail(c, "more than 2^32 entries");
@@ -90,9 +84,8 @@ OBJECT(graph);
 /* The first graph is the network; others are parts of it that a host runs, numbered with it. */
 static roof_status pull_graph(codec *c, const json_event *event, void *target)
 {
-    c_info *file = file_of(c);
+    c_info *file = target;
     const char *first = file->graph_name;
-    (void)target;
     TRY(codec_read_object(c, event, &graph_object, file, NULL));
     if (file->has_graphs)
         file->graph_name = first;

@@ -129,18 +129,18 @@ static roof_status generate_report_memory(memory_builder *b)
     text_span text = {(const char *)file->bytes, (size_t)file->size_bytes}, name;
     uint64_t size_bytes, used_bytes, number = 0;
     const bool has_prefixes = is_log(b->graph);
+    bool (*const says)(text_span line, const char *word) = has_prefixes ? span_has : span_begins;
     bool is_listed = false, is_over = false;
     roof_pool pool;
     TRY(plan_memory(b));
     while (text.length && !(is_over && !has_prefixes)) {
         text_span line = span_trim(span_take_line(&text));
-        const bool begins = has_prefixes ? span_has(line, ranges_begin) : span_begins(line, ranges_begin);
+        const bool begins = says(line, ranges_begin);
         number++;
         if (begins && is_listed)
             return error_line(b->err, ROOF_E_DATA, number,
                               "lists memory ranges for a second time, want one build");
-        is_over =
-            is_over || (is_listed && (has_prefixes ? span_has(line, "====") : span_begins(line, "====")));
+        is_over = is_over || (is_listed && says(line, "===="));
         is_listed = is_listed || begins;
         line = has_prefixes ? from_name(line) : line;
         if (is_over)

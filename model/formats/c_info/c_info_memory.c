@@ -57,35 +57,35 @@ static bool is_known(const c_info_buffer *x)
            x->first_epoch != ROOF_UNKNOWN && x->last_epoch != ROOF_UNKNOWN;
 }
 
-/* The part of bytes from to end, as addresses, that lies in a pool. False: none does. */
-static bool cut(const c_info_pool *pool, uint64_t *from, uint64_t *end)
+/* The part of a buffer that lies in the k-th pool that its own joins: bytes of that one. ROOF_NONE: none does.
+ */
+static uint32_t cut(const memory_join *j, const c_info_pool *pool, const c_info_buffer *x, uint32_t k,
+                    uint64_t *offset, uint64_t *bytes)
 {
-    const uint64_t start = c_info_decimal(pool->address),
-                   stop = end_of(start, c_info_whole(pool->size_bytes));
-    if (stop == ROOF_UNKNOWN)
-        return false;
-    *from = *from > start ? *from : start;
-    *end = *end < stop ? *end : stop;
-    return *from < *end;
+    const uint32_t sub = find_memory(j, pool->subpools[k]);
+    if (sub == ROOF_NONE)
+        return ROOF_NONE;
+    const uint64_t from = end_of(c_info_decimal(pool->address), x->offset_bytes),
+                   end = end_of(from, x->size_bytes), start = c_info_decimal(j->file->pools[sub].address),
+                   stop = end_of(start, c_info_whole(j->file->pools[sub].size_bytes));
+    const uint64_t first = from > start ? from : start, last = end < stop ? end : stop;
+    *offset = first - start;
+    *bytes = last - first;
+    return end != ROOF_UNKNOWN && stop != ROOF_UNKNOWN && first < last ? sub : ROOF_NONE;
 }
 
 /* True if every buffer of a pool lies in the pools that it joins. */
 static bool is_split(const memory_join *j, uint32_t p)
 {
     const c_info_pool *pool = &j->file->pools[p];
-    const uint64_t start = c_info_decimal(pool->address);
-    bool is = pool->n_subpools && start != ROOF_UNKNOWN;
+    bool is = pool->n_subpools && c_info_decimal(pool->address) != ROOF_UNKNOWN;
     for (uint32_t i = 0; i < j->file->n_buffers && is; i++) {
         const c_info_buffer *x = &j->file->buffers[i];
-        uint64_t found = 0;
+        uint64_t found = 0, offset, bytes;
         if (j->pool_of[i] != p || !is_known(x))
             continue;
-        for (uint32_t k = 0; k < pool->n_subpools; k++) {
-            const uint32_t sub = find_memory(j, pool->subpools[k]);
-            uint64_t from = end_of(start, x->offset_bytes), end = end_of(from, x->size_bytes);
-            if (sub != ROOF_NONE && end != ROOF_UNKNOWN && cut(&j->file->pools[sub], &from, &end))
-                found += end - from;
-        }
+        for (uint32_t k = 0; k < pool->n_subpools; k++)
+            found += cut(j, pool, x, k, &offset, &bytes) == ROOF_NONE ? 0 : bytes;
         is = found == x->size_bytes;
     }
     return is;
@@ -151,11 +151,10 @@ static roof_status add_buffer(memory_join *j, uint32_t i)
     if (j->pools[p] != ROOF_NONE)
         return add_piece(j, x, p, x->offset_bytes, x->size_bytes);
     for (uint32_t k = 0; k < pool->n_subpools; k++) {
-        const uint32_t sub = find_memory(j, pool->subpools[k]);
-        uint64_t from = end_of(c_info_decimal(pool->address), x->offset_bytes),
-                 end = end_of(from, x->size_bytes);
-        if (sub != ROOF_NONE && j->pools[sub] != ROOF_NONE && cut(&j->file->pools[sub], &from, &end))
-            TRY(add_piece(j, x, sub, from - c_info_decimal(j->file->pools[sub].address), end - from));
+        uint64_t offset, bytes;
+        const uint32_t sub = cut(j, pool, x, k, &offset, &bytes);
+        if (sub != ROOF_NONE && j->pools[sub] != ROOF_NONE)
+            TRY(add_piece(j, x, sub, offset, bytes));
     }
     return ROOF_OK;
 }

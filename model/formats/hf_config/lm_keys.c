@@ -31,11 +31,6 @@ static uint32_t small(jsontree *t, const cJSON *node)
     return value == ROOF_NONE ? 0 : value;
 }
 
-static bool flag(jsontree *t, const cJSON *object, const char *key)
-{
-    return jsontree_flag(t, jsontree_get(object, key));
-}
-
 /* Numbers, flags count as 0 and 1. */
 static lm_list list_of(jsontree *t, const cJSON *node)
 {
@@ -150,7 +145,7 @@ static void read_flags(jsontree *t, const cJSON *o, lm_config *f)
                  {"block_auto_adjust_ff_dim", &f->adjusts_inner}};
     for (size_t i = 0; i < N_OF(flags); i++)
         if (jsontree_get(o, flags[i].key))
-            *flags[i].to = flag(t, o, flags[i].key);
+            *flags[i].to = jsontree_flag(t, jsontree_get(o, flags[i].key));
     f->has_no_window = cJSON_IsFalse(jsontree_get(o, "use_sliding_window"));
 }
 
@@ -224,7 +219,7 @@ roof_status lm_read_config(jsontree *t, const cJSON *o, const cJSON *decoder, lm
     read_flags(t, decoder, f);
     read_lists(t, decoder, f);
     if (decoder != o && jsontree_get(o, "tie_word_embeddings"))
-        f->shape.is_tied = flag(t, o, "tie_word_embeddings");
+        f->shape.is_tied = jsontree_flag(t, jsontree_get(o, "tie_word_embeddings"));
     f->shape.rope_factors = cJSON_IsString(kind) && strcmp(kind->valuestring, "llama3") == 0;
     lm_read_quantised(t, o, &f->quantised);
     if (!f->quantised.method)

@@ -60,8 +60,7 @@ static bool take_until(text_span *at, const char *stop, text_span *out)
 
 static roof_status fail(const reader *r, const char *want)
 {
-    char found[SHOWN_SIZE];
-    return error_line(r->err, ROOF_E_DATA, r->number, "found '%s', want %s", span_show(r->line, found), want);
+    return error_line(r->err, ROOF_E_DATA, r->number, "found '%s', want %s", SHOWN(r->line), want);
 }
 
 /* A text that is shown later, which may hold no control characters. */

@@ -16,14 +16,12 @@ roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena
 
 static roof_status check_name(const plan_build *b, const char *what, const char *name)
 {
-    char shown[80];
     TRY(ALLOCATED(name, b->err));
     size_t length = strlen(name);
     if (!length)
         return error_data(b->err, "a %s has no name", what);
     if (utf8_first_bad(name, length) != length)
-        return error_data(b->err, "the name of a %s holds control characters: '%s'", what,
-                          quote_text(shown, sizeof shown, name, length));
+        return error_data(b->err, "the name of a %s holds control characters: '%s'", what, SHOWN_TEXT(name));
     return ROOF_OK;
 }
 

@@ -143,27 +143,22 @@ static roof_status read_nodes(onnx_reader *r, pb_cursor message, bool is_graph, 
                               uint64_t *n_names)
 {
     const uint32_t number = is_graph ? GRAPH_NODE : FUNCTION_NODE;
-    pb_cursor pb = message;
     pb_field f;
     roof_status status;
-    uint64_t count = 0;
+    *out = NULL;
+    *n = 0;
     *n_names = 0;
-    while (pb_each(&pb, &f, &status, r->err)) {
-        count += f.number == number;
+    while (pb_each(&message, &f, &status, r->err)) {
         *n_names += is_graph ? f.number == GRAPH_INITIALIZER || f.number == GRAPH_SPARSE_INITIALIZER ||
                                    f.number == GRAPH_INPUT
                              : f.number == FUNCTION_INPUT;
-    }
-    TRY(status);
-    if (count > ONNX_MOST_OPS)
-        return error_set(r->err, ROOF_E_LIMIT, "more than %d nodes", ONNX_MOST_OPS);
-    TRY(ARENA_GET(r->scratch, *out, count, r->err));
-    *n = 0;
-    while (pb_each(&message, &f, &status, r->err)) {
         if (f.number != number)
             continue;
-        TRY(read_node(r, &message, &f, &(*out)[*n]));
-        *n_names += (*out)[(*n)++].n_outputs;
+        onnx_node node = {.n_inputs = 0};
+        TRY(HAS_ROOM(*n, ONNX_MOST_OPS, r->err, "nodes"));
+        TRY(read_node(r, &message, &f, &node));
+        *n_names += node.n_outputs;
+        TRY(ARENA_ADD(r->scratch, *out, *n, r->err, node));
     }
     return status;
 }

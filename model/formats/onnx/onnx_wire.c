@@ -252,12 +252,10 @@ roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out
     TRY(status);
     out->shape.n_dims = n <= ROOF_MAX_DIMS ? n : ROOF_NONE;
     for (uint32_t i = 0; i < n && i < ROOF_MAX_DIMS; i++) {
-        if (dims[i] < 0 || dims[i] > UINT32_MAX) {
-            char shown[SHOWN_SIZE];
+        if (dims[i] < 0 || dims[i] > UINT32_MAX)
             return error_at(r->err, ROOF_E_DATA, (uint64_t)(message.next - message.file),
-                            "initializer '%s' has a dimension of %lld, want 0 to 4294967295",
-                            span_show(*name, shown), (long long)dims[i]);
-        }
+                            "initializer '%s' has a dimension of %lld, want 0 to 4294967295", SHOWN(*name),
+                            (long long)dims[i]);
         out->shape.dims[i] = (uint64_t)dims[i];
     }
     const uint64_t elements = extents_count(&out->shape);

@@ -137,6 +137,17 @@ static roof_status add_operators_of(builder *b, const tflite_model *m, const cha
 enum { MOST_CALLS = 8, MOST_ROUNDS = 4096 };
 enum { MOST_EXPANDED = 1 << 20, MOST_LOOKED_AT = 1 << 22, MOST_BODY_NAMES = 64 << 20 };
 
+/* The i-th of the whole numbers of so many bytes that a tensor holds. */
+static int64_t whole_at(const tflite_model *m, const tflite_tensor *t, uint32_t bytes, uint32_t i)
+{
+    const fb_vector words = {m->operators.file, m->operators.file_bytes, t->data_at,
+                             (uint32_t)(t->data_bytes / 4)};
+    const int32_t low = fb_int32_of(&words, i * (bytes / 4));
+    return bytes == 4 ? low
+                      : (int64_t)((uint64_t)(uint32_t)low | (uint64_t)(uint32_t)fb_int32_of(&words, 2 * i + 1)
+                                                                << 32);
+}
+
 /* The whole number that a tensor of a subgraph holds, of which there is one alone. */
 static roof_status whole_number(const builder *b, const tflite_model *m, int32_t t, bool *is_known,
                                 int64_t *out)
@@ -154,12 +165,8 @@ static roof_status whole_number(const builder *b, const tflite_model *m, int32_t
         os_want(m->operators.file + more.data_at, 1);
         *out = m->operators.file[more.data_at] != 0;
     }
-    if (is_bool || !*is_known)
-        return ROOF_OK;
-    const fb_vector words = {m->operators.file, m->operators.file_bytes, more.data_at, width / 4};
-    *out = fb_int32_of(&words, 0);
-    if (width == 8)
-        *out = (int64_t)((uint64_t)(uint32_t)*out | (uint64_t)(uint32_t)fb_int32_of(&words, 1) << 32);
+    if (!is_bool && *is_known)
+        *out = whole_at(m, &more, width, 0);
     return ROOF_OK;
 }
 
@@ -590,14 +597,10 @@ static void take_operand(const builder *b, const part *p, const fb_vector *list,
     if (!values || !more->is_whole || tensor->elements > MOST_VALUES || !tensor->elements ||
         more->data_bytes != tensor->elements * width)
         return;
-    const fb_vector words = {b->model->operators.file, b->model->operators.file_bytes, more->data_at,
-                             (uint32_t)(more->data_bytes / 4)};
     out->values = values;
     out->n_values = (uint32_t)tensor->elements;
-    for (uint32_t i = 0; i < out->n_values; i++) {
-        const int32_t low = fb_int32_of(&words, i * width / 4);
-        values[i] = width == 4 ? low : (double)(uint32_t)low + 0x1p32 * fb_int32_of(&words, 2 * i + 1);
-    }
+    for (uint32_t i = 0; i < out->n_values; i++)
+        values[i] = (double)whole_at(b->model, more, width, i);
 }
 
 static roof_status find_misfit(builder *b, const part *p, uint32_t i, const tflite_operator *o)
