@@ -387,14 +387,9 @@ static void make_row(lm_maker *maker, uint32_t row)
 {
     builder *b = (builder *)maker;
     const lm_model *m = b->made.model;
-    roof_graph *g = b->made.graph;
-    roof_layer *layer = &g->layers[row];
     const uint32_t part = lm_row_part(m, row);
     b->layers = lm_row_layers(m, row);
-    *layer = (roof_layer){.name = name_of_row(b, part),
-                          .node = ROOF_NONE,
-                          .first_op = g->n_layer_ops,
-                          .stored_workload_ops = ROOF_UNKNOWN};
+    b->made.graph->layers[row].name = name_of_row(b, part);
     if (part == 0 || !b->layers) {
         const bool is_one = !b->layers || m->point.phase == ROOF_TEXT_DECODE;
         b->at[LM_X] =
@@ -403,7 +398,6 @@ static void make_row(lm_maker *maker, uint32_t row)
     }
     for (uint32_t i = lm_rows[part].first; i <= lm_rows[part].last; i++)
         make_launch(b, i);
-    layer->n_ops = g->n_layer_ops - layer->first_op;
 }
 
 roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_maker *maker, uint32_t row),
@@ -419,7 +413,10 @@ roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_ma
     TRY(graph_begin_parts(g, "root", 0, arena, err));
     for (uint32_t row = 0; row < n_rows; row++) {
         maker->layer = row;
+        g->layers[row] =
+            (roof_layer){.node = ROOF_NONE, .first_op = g->n_layer_ops, .stored_workload_ops = ROOF_UNKNOWN};
         put_row(maker, row);
+        g->layers[row].n_ops = g->n_layer_ops - g->layers[row].first_op;
     }
     g->n_layers = g->subgraphs[0].n_layers = n_rows;
     g->name = maker->model->shape.name;

@@ -123,38 +123,27 @@ roof_status onnx_check_given(const onnx_reader *r, roof_error *err)
 
 roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shape, const onnx_open *open)
 {
-    textbuf text, requested;
-    struct roof_graph_storage *s = r->graph->storage;
-    text_init(&text, TEXT_MAX_BYTES);
-    text_init(&requested, TEXT_MAX_BYTES);
+    const char *dimensions = "", *requested = "";
     uint32_t n_open = 0;
-    for (uint32_t i = 0; i < shape->n_dims; i++) {
+    char quoted[256];
+    for (uint32_t i = 0; i < shape->n_dims && dimensions && requested; i++) {
         const bool is_open = shape->dims[i] == ROOF_UNKNOWN;
         const uint64_t assumed = i == 0 ? 1 : shape->n_dims == 4 ? 640 : 128;
-        text_printf(&requested, "%s%llu", i ? "x" : "",
-                    (unsigned long long)(is_open ? assumed : shape->dims[i]));
+        requested = arena_printf(r->scratch, "%s%s%" PRIu64, requested, i ? "x" : "",
+                                 is_open ? assumed : shape->dims[i]);
         if (!is_open || !i)
             continue;
-        text_printf(&text, "%s%u", n_open++ ? ", " : "", i + 1);
-        if (open->names[i].length)
-            text_printf(&text, " ('%s')", SHOWN(open->names[i]));
+        dimensions = arena_printf(r->scratch, "%s%s%u", dimensions, n_open++ ? ", " : "", i + 1);
+        if (dimensions && open->names[i].length)
+            dimensions = arena_printf(r->scratch, "%s ('%s')", dimensions, SHOWN(open->names[i]));
     }
-    roof_status status = text_status(&text, r->err);
-    THEN(status, text_status(&requested, r->err));
-    if (status == ROOF_OK) {
-        char quoted[256];
-        const char *plain = arena_printf(r->scratch, "%.*s=%s", (int)(name.length & 0xff), name.text,
-                                         requested.bytes),
-                   *shown = arena_name(r->scratch, name.text, name.length);
-        if (!plain || !shown)
-            status = error_memory(r->err);
-        else
-            FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(n_open), AS_TEXT(text.bytes),
-                 AS_TEXT(quote_for_shell(quoted, sizeof quoted, plain, requested.bytes)));
-        if (s)
-            s->is_open = true;
-    }
-    text_free(&text);
-    text_free(&requested);
-    return status;
+    TRY(arena_status(r->scratch, r->err));
+    const char *plain = arena_printf(r->scratch, "%.*s=%s", (int)(name.length & 0xff), name.text, requested),
+               *shown = arena_name(r->scratch, name.text, name.length);
+    TRY(ALLOCATED(plain && shown, r->err));
+    FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(n_open), AS_TEXT(dimensions),
+         AS_TEXT(quote_for_shell(quoted, sizeof quoted, plain, requested)));
+    if (r->graph->storage)
+        r->graph->storage->is_open = true;
+    return ROOF_OK;
 }

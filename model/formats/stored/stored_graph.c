@@ -137,7 +137,7 @@ static void make_row(lm_maker *maker, uint32_t row)
     const roof_layer_kind *k = lm_row_layers(m, row);
     const stored_matrix *matrices = s->matrices + (k ? s->first[kind] : s->first_alone);
     const uint32_t n = k ? s->n[kind] : s->n_matrices - s->first_alone;
-    const uint32_t first_op = g->n_layer_ops;
+    g->layers[row].name = name_of_row(b, k, kind, part);
     b->given = ROOF_NONE;
     b->tokens = m->point.phase == ROOF_TEXT_DECODE || !k ? 1 : m->point.tokens;
     if (k && part == 1)
@@ -159,13 +159,8 @@ static void make_row(lm_maker *maker, uint32_t row)
         b->keys =
             rotates && !k->shares_cache ? launch(b, "keys_values", LM_ROPE, k->cached, given) : b->queries;
     }
-    if (g->n_layer_ops == first_op)
+    if (g->n_layer_ops == g->layers[row].first_op)
         (void)given_of(b, m->shape.hidden);
-    g->layers[row] = (roof_layer){.name = name_of_row(b, k, kind, part),
-                                  .node = ROOF_NONE,
-                                  .first_op = first_op,
-                                  .n_ops = g->n_layer_ops - first_op,
-                                  .stored_workload_ops = ROOF_UNKNOWN};
 }
 
 roof_status stored_graph_build(roof_graph *g, const lm_model *m, roof_error *err)
