@@ -140,10 +140,13 @@ uint32_t onnx_attribute_ints(onnx_call *c, const char *name, int64_t *out, uint3
     return n;
 }
 
-/* The floats of a field, packed or a single one. */
+/* The floats of a field, packed or a single one; none of another kind. */
 static void take_floats(const pb_field *f, double *out, uint32_t max, uint32_t *n)
 {
-    const uint64_t count = f->wire == PB_BYTES ? f->value / 4 : 1, kept = count < max ? count : max;
+    const uint64_t count = f->wire == PB_BYTES     ? f->value / 4
+                           : f->wire == PB_FIXED32 ? 1
+                                                   : 0,
+                   kept = count < max ? count : max;
     if (f->wire == PB_BYTES)
         os_want(f->data, 4 * kept);
     for (uint64_t i = 0; i < count && *n < max; i++, ++*n) {
@@ -159,8 +162,7 @@ uint32_t onnx_attribute_floats(onnx_call *c, const char *name, double *out, uint
     pb_field f;
     uint32_t n = 0;
     for (pb_cursor pb = members_of(c, name); next_member(c, &pb, &f);)
-        if ((f.number == ATTRIBUTE_FLOATS || f.number == ATTRIBUTE_FLOAT) &&
-            (f.wire == PB_BYTES || f.wire == PB_FIXED32))
+        if (f.number == ATTRIBUTE_FLOATS || f.number == ATTRIBUTE_FLOAT)
             take_floats(&f, out, max, &n);
     return n;
 }
@@ -202,8 +204,7 @@ static roof_status read_values(onnx_reader *r, pb_cursor message, onnx_tensor *t
     int64_t whole[ONNX_MOST_VALUES];
     TRY(ARENA_GET(r->scratch, values, elements, r->err));
     while (pb_each(&message, &f, &status, r->err)) {
-        const bool is_float = f.number == TENSOR_FLOATS && t->type == TYPE_FLOAT;
-        if (is_float && (f.wire == PB_BYTES || f.wire == PB_FIXED32)) {
+        if (f.number == TENSOR_FLOATS && t->type == TYPE_FLOAT) {
             take_floats(&f, values, (uint32_t)elements, &n);
         } else if ((f.number == TENSOR_LONGS && t->type == TYPE_INT64) ||
                    (f.number == TENSOR_INTS && t->type != TYPE_INT64 && t->type != TYPE_FLOAT)) {
@@ -269,28 +270,26 @@ roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out
 /* An attribute of one kind or the other; see extents_call. */
 static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t max)
 {
+    enum { MOST = 2 * ROOF_MAX_DIMS };
     onnx_call *c = reader;
-    int64_t whole[2 * ROOF_MAX_DIMS];
-    uint32_t n;
-    if (!onnx_attribute(c, name).number)
-        return 0;
+    pb_field f;
+    int64_t whole[MOST];
+    uint32_t n = 0, n_whole = 0;
     if (strcmp(name, "auto_pad") == 0) {
         const text_span text = onnx_attribute_text(c, name);
         out[0] = span_begins(text, "SAME") ? EXTENTS_SAME
                  : span_is(text, "VALID")  ? EXTENTS_VALID
                                            : EXTENTS_AS_STATED;
-        return 1;
+        return text.length > 0;
     }
-    if ((n = onnx_attribute_ints(c, name, whole, 2 * ROOF_MAX_DIMS))) {
-        for (uint32_t i = 0; i < n && i < max && i < 2 * ROOF_MAX_DIMS; i++)
-            out[i] = (double)whole[i];
-        return n <= 2 * ROOF_MAX_DIMS ? n : ROOF_NONE;
-    }
-    if ((n = onnx_attribute_floats(c, name, out, max)))
-        return n;
-    whole[0] = onnx_attribute_int(c, name, INT64_MIN);
-    out[0] = (double)whole[0];
-    return whole[0] == INT64_MIN && onnx_attribute_int(c, name, 0) == 0 ? 0 : 1;
+    for (pb_cursor pb = members_of(c, name); next_member(c, &pb, &f);)
+        if (f.number == ATTRIBUTE_INTS || (f.number == ATTRIBUTE_INT && f.wire == PB_VARINT))
+            c->status = pb_ints(&pb, &f, name, whole, MOST, &n_whole, c->r->err);
+        else if (f.number == ATTRIBUTE_FLOATS || f.number == ATTRIBUTE_FLOAT)
+            take_floats(&f, out, max, &n);
+    for (uint32_t i = 0; i < n_whole && i < max && i < MOST; i++)
+        out[i] = (double)whole[i];
+    return n_whole > MOST ? ROOF_NONE : n_whole ? n_whole : n;
 }
 
 static roof_status note_misfit(onnx_reader *r, uint32_t op, const extents_misfit *what)
