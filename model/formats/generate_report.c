@@ -102,24 +102,15 @@ static roof_status set_range(memory_builder *b, text_span name, uint64_t size_by
     return ROOF_OK;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* The line of a log from the name of a pool on, which is the word before its addresses; nothing where it has
  * none. */
 static text_span from_name(text_span line)
 {
-    text_span at = line;
-    if (!span_skip_past(&at, "[0x"))
-        return (text_span){line.text, 0};
-    size_t begin = (size_t)(at.text - line.text) - 3;
-    while (begin && is_blank(line.text[begin - 1]))
+    text_span rest = line;
+    size_t begin = span_trim(span_take_until(&rest, "[0x")).length;
+    while (begin && line.text[begin - 1] != ' ' && line.text[begin - 1] != '\t')
         begin--;
-    while (begin && !is_blank(line.text[begin - 1]))
-        begin--;
-    return (text_span){line.text + begin, line.length - begin};
+    return (text_span){line.text + begin, rest.length ? line.length - begin : 0};
 }
 
 /* The list of pools has rounded sizes; the ranges behind it are exact. */

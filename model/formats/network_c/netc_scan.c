@@ -129,11 +129,8 @@ static roof_status read_block_line(const netc_reader *r, text_span line, netc_bl
             }
     }
     if (span_is(name, "in_streng_mask") || span_is(name, "out_streng_mask")) {
-        char text[24];
         uint64_t mask;
-        snprintf(text, sizeof text, "%.*s",
-                 (int)(value.length < sizeof text ? value.length : sizeof text - 1), value.text);
-        if (!hex_parse(text, &mask) || mask > UINT32_MAX)
+        if (!span_begins(value, "0x") || !span_take_whole(&value, &mask) || value.length || mask > UINT32_MAX)
             return netc_fail(r, line, "a mask of stream engines such as 0x00000280");
         *(span_begins(name, "in") ? &out->in_streams : &out->out_streams) = (uint32_t)mask;
         return ROOF_OK;

@@ -62,13 +62,11 @@ static bool pass_mark(text_span *rest, const char *mark)
  * many. */
 static uint64_t take_array(text_span *rest)
 {
-    double stated = NAN;
-    uint64_t n = 0; /* constants */
+    uint64_t stated, n = 0; /* constants */
     bool is_inside = false;
     if (!pass_mark(rest, "["))
         return ROOF_UNKNOWN;
-    const size_t length = number_parse(rest->text, rest->length, &stated);
-    *rest = behind(*rest, length);
+    const bool is_stated = span_take_whole(rest, &stated);
     if (!span_skip(rest, "]") || !pass_mark(rest, "=") || !pass_mark(rest, "{"))
         return ROOF_UNKNOWN;
     for (; rest->length && *rest->text != '}'; *rest = behind(*rest, 1)) {
@@ -76,7 +74,7 @@ static uint64_t take_array(text_span *rest)
         n += is && !is_inside;
         is_inside = is;
     }
-    return rest->length && (!length || stated == (double)n) ? n : ROOF_UNKNOWN;
+    return rest->length && (!is_stated || stated == n) ? n : ROOF_UNKNOWN;
 }
 
 /* Bytes of an element, by the type that stands before the array's name; 0: another one. */

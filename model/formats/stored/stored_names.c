@@ -79,24 +79,21 @@ static bool has_part(text_span name, const char *words)
 static text_span digits_behind(text_span name, const char *word)
 {
     const size_t at = place_of(name, span_of(word));
-    text_span digits = {name.text + name.length, 0};
-    if (at == name.length)
-        return digits;
-    digits.text = name.text + at + strlen(word);
-    const size_t most = name.length - at - strlen(word);
-    while (digits.length < most && digits.text[digits.length] >= '0' && digits.text[digits.length] <= '9')
-        digits.length++;
-    if (digits.length == most || digits.text[digits.length] != '.' || digits.length > 6)
+    text_span digits = {name.text + at, name.length - at};
+    const bool is_there = span_skip(&digits, word);
+    text_span rest = digits;
+    span_skip_any(&rest, "0123456789");
+    digits.length -= rest.length;
+    if (!is_there || !span_begins(rest, ".") || digits.length > 6)
         digits.length = 0;
     return digits;
 }
 
 static bool is_aside(text_span rest)
 {
-    size_t last = rest.length;
-    while (last && rest.text[last - 1] != '.')
-        last--;
-    const text_span word = {rest.text + last, rest.length - last};
+    text_span word = rest;
+    while (span_skip_past(&word, "."))
+        continue;
     for (size_t i = 0; i < N_OF(asides); i++)
         if (span_begins(word, asides[i]))
             return true;
@@ -111,9 +108,9 @@ stored_name stored_name_of(text_span name)
         if (!digits.length)
             continue;
         const char *behind = digits.text + digits.length + 1;
-        out.block = 0;
-        for (size_t k = 0; k < digits.length; k++)
-            out.block = out.block * 10 + (uint32_t)(digits.text[k] - '0');
+        uint64_t block = 0;
+        span_take_whole(&digits, &block);
+        out.block = (uint32_t)block;
         out.rest = (text_span){behind, (size_t)(name.text + name.length - behind)};
     }
     for (size_t i = 0; i < N_OF(uses) && out.use == STORED_READ; i++)
