@@ -303,7 +303,7 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
     *out = (onnx_tensor){.shape.n_dims = ROOF_NONE};
     TRY(pb_want(field, PB_BYTES, "declaration of a tensor", r->err));
     const pb_cursor info = pb_enter(scope, field);
-    TRY(PB_FIND(info, r->err, {INFO_NAME, &label}, {INFO_TYPE, &type}));
+    TRY(PB_FIND(info, r->err, {DECLARED_NAME, &label}, {DECLARED_TYPE, &type}));
     *name = pb_span(&label);
     if (type.data)
         TRY(read_declared(r, pb_enter(&info, &type), out, &open));
@@ -481,7 +481,7 @@ typedef struct body_run {
 roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err)
 {
     pb_field name;
-    TRY(PB_FIND(info, err, {INFO_NAME, &name}));
+    TRY(PB_FIND(info, err, {DECLARED_NAME, &name}));
     *out = pb_span(&name);
     return ROOF_OK;
 }
