@@ -145,8 +145,8 @@ static uint32_t axis_of(fitting *f, const extents_operand *x, double axis, uint3
     if (isnan(axis))
         return ROOF_NONE;
     if (axis < (n ? -(double)n : -1) || axis >= (n ? n : 1)) {
-        CONTRADICT(f, PAIR, "dimensions", ROOF_NONE, .of = x->name, .has = x->shape->n_dims, .by = whose,
-                   .wants = axis < 0 ? -axis - more : axis + 1 - more);
+        same(f, "dimensions", ROOF_NONE, x->name, x->shape->n_dims, whose,
+             axis < 0 ? -axis - more : axis + 1 - more);
         return ROOF_NONE;
     }
     return n ? (uint32_t)(axis < 0 ? axis + n : axis) : ROOF_NONE;
@@ -403,8 +403,7 @@ static void window(fitting *f, const int *at, const extents_operand *x)
     for (uint32_t i = 0; is_known && !s.w && s.padding == EXTENTS_AS_STATED && i < s.n; i++) {
         const double pad = fmax(s.pads[i], s.pads[s.n + i]);
         if (pad >= s.kernel[i]) /* a window that holds padding alone, which ONNX Runtime refuses */
-            CONTRADICT(f, PAIR, "at axis", s.first + i, .of = s.kernel_by, .has = s.kernel[i],
-                       .by = span_of("pads"), .wants = pad + 1);
+            same(f, "at axis", s.first + i, s.kernel_by, s.kernel[i], span_of("pads"), pad + 1);
     }
     for (uint32_t i = 0; is_known && !f->is_found && i < s.n; i++) {
         const double n = places(f, &s, i, s.x);
@@ -424,8 +423,8 @@ static void window_back(fitting *f, const int *at, const extents_operand *x)
     const extents_operand *y = stated_at(f, 0);
     for (uint32_t i = 0; is_known && i < s.n; i++)
         if (more[i] > 0 && more[i] >= fmax(s.strides[i], s.dilations[i]))
-            CONTRADICT(f, PAIR, "at axis", s.first + i, .of = span_of("strides"), .has = s.strides[i],
-                       .by = span_of("output_padding"), .wants = more[i] + 1);
+            same(f, "at axis", s.first + i, span_of("strides"), s.strides[i], span_of("output_padding"),
+                 more[i] + 1);
     for (uint32_t i = 0; is_known && y && y->shape->n_dims == s.n + 2 && i < s.n && !f->is_found; i++) {
         const double n = places(f, &s, i, y);
         if (!isnan(n))
@@ -440,8 +439,7 @@ static void window_back(fitting *f, const int *at, const extents_operand *x)
             s.strides[i] * ((double)in - 1) + (s.kernel[i] - 1) * s.dilations[i] + 1 + more[i];
         const double cut = s.pads[i] + s.pads[s.n + i];
         if (in != ROOF_UNKNOWN && whole - cut < 1)
-            CONTRADICT(f, PAIR, "to cut at axis", s.first + i, .of = s.x->name, .has = whole - 1,
-                       .by = span_of("pads"), .wants = cut);
+            same(f, "to cut at axis", s.first + i, s.x->name, whole - 1, span_of("pads"), cut);
     }
 }
 
@@ -488,7 +486,7 @@ static void factors(fitting *f, const extents_operand *a, const extents_operand 
         any = inner == wants;
     }
     if (!any && !(isnan(turns_a) && rows_fit(a, b, stated_at(f, 0))))
-        CONTRADICT(f, PAIR, "columns", ROOF_NONE, .of = a->name, .has = inner, .by = b->name, .wants = wants);
+        same(f, "columns", ROOF_NONE, a->name, inner, b->name, wants);
     extents out = {.n_dims = a->shape->n_dims > b->shape->n_dims ? a->shape->n_dims : b->shape->n_dims};
     for (uint32_t i = 0; i < out.n_dims; i++)
         out.dims[i] = ROOF_UNKNOWN;
@@ -657,8 +655,7 @@ static void group_scales(fitting *f, const int *at, const extents_operand *x)
         const extents_operand *o = shaped_at(f, i);
         const uint64_t n = o ? extents_count(o->shape) : ROOF_UNKNOWN;
         if (n != ROOF_UNKNOWN && (double)n != channels && (double)n != groups)
-            CONTRADICT(f, PAIR, "channels", ROOF_NONE, .of = x->name, .has = channels, .by = o->name,
-                       .wants = (double)n);
+            same(f, "channels", ROOF_NONE, x->name, channels, o->name, (double)n);
     }
 }
 
@@ -691,8 +688,7 @@ static void reshape(fitting *f, const int *at, const extents_operand *x)
         known *= wanted == -1 ? 1 : is_copied ? (double)x->shape->dims[i] : wanted;
     }
     if (n_rest > 1)
-        CONTRADICT(f, PAIR, "times -1", ROOF_NONE, .of = shape.whose, .has = n_rest, .by = own_type(f),
-                   .wants = 1);
+        same(f, "times -1", ROOF_NONE, shape.whose, n_rest, own_type(f), 1);
     if (!is_known)
         return;
     if (n_rest == 0)
@@ -709,7 +705,7 @@ static void unsqueeze(fitting *f, const int *at, const extents_operand *x)
     for (uint32_t i = 0; x && i < new.n && x->shape->n_dims + new.n <= ROOF_MAX_DIMS; i++) {
         const uint32_t axis = axis_of(f, x, new.at[i], new.n, new.whose);
         if (axis != ROOF_NONE && taken >> axis & 1)
-            CONTRADICT(f, PAIR, "times axis", axis, .of = new.whose, .has = 2, .by = own_type(f), .wants = 1);
+            same(f, "times axis", axis, new.whose, 2, own_type(f), 1);
         taken |= axis == ROOF_NONE ? 0 : 1U << axis;
     }
 }
@@ -728,7 +724,7 @@ static void permute(fitting *f, const int *at, const extents_operand *x)
         if (from == ROOF_NONE)
             return;
         if (taken >> from & 1)
-            CONTRADICT(f, PAIR, "times axis", from, .of = order.whose, .has = 2, .by = x->name, .wants = 1);
+            same(f, "times axis", from, order.whose, 2, x->name, 1);
         taken |= 1U << from;
         out.dims[i] = x->shape->dims[from];
     }
@@ -848,8 +844,7 @@ static void indices_fit(fitting *f, const extents_operand *x, uint32_t at, const
     for (uint32_t i = 0; indices && indices->values && extent != ROOF_UNKNOWN && i < indices->n_values; i++) {
         const double index = indices->values[i], wants = index < 0 ? -index : index + 1;
         if (wants > (double)extent)
-            CONTRADICT(f, PAIR, "at axis", at, .of = x->name, .has = (double)extent, .by = indices->name,
-                       .wants = wants);
+            same(f, "at axis", at, x->name, (double)extent, indices->name, wants);
     }
 }
 
@@ -894,8 +889,7 @@ static void gather_points(fitting *f, const int *at, const extents_operand *x)
     if (depth == ROOF_UNKNOWN)
         return;
     if ((double)depth + batch > x->shape->n_dims)
-        CONTRADICT(f, PAIR, "dimensions", ROOF_NONE, .of = x->name, .has = x->shape->n_dims,
-                   .by = indices->name, .wants = (double)depth + batch);
+        same(f, "dimensions", ROOF_NONE, x->name, x->shape->n_dims, indices->name, (double)depth + batch);
     if (!updates || f->is_found)
         return;
     same_rank(f, updates, own_type(f), last + x->shape->n_dims - (uint32_t)depth);
@@ -920,8 +914,8 @@ static void pad(fitting *f, const int *at, const extents_operand *x)
             continue;
         const double size = (double)x->shape->dims[axis] + before + behind;
         if (size < 0)
-            CONTRADICT(f, PAIR, "to cut at axis", axis, .of = x->name, .has = (double)x->shape->dims[axis],
-                       .by = pads.whose, .wants = -before - behind);
+            same(f, "to cut at axis", axis, x->name, (double)x->shape->dims[axis], pads.whose,
+                 -before - behind);
         out.dims[axis] = size >= 0 && size <= UINT32_MAX ? (uint64_t)size : ROOF_UNKNOWN;
     }
     makes(f, 0, &out);
