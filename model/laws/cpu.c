@@ -180,12 +180,9 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     (void)err;
     for (uint32_t e = fit->n_compute; e < fit->n_engines; e++) {
         const uint64_t kept = c->capacity_bytes[e];
-        const bool is_known = c->bytes_per_s[e] > 0 && all != ROOF_UNKNOWN;
-        const uint64_t moved = is_known
-                                   ? beyond(t->weights_bytes + in, kept) +
-                                         (fit->batch - 1) * beyond(in, kept) + fit->batch * beyond(out, kept)
-                                   : 0;
-        cycles[e] = is_known ? law_cycles_for_bytes(moved, fit->clock_hz, c->bytes_per_s[e]) : ROOF_UNKNOWN;
+        const uint64_t moved = beyond(t->weights_bytes + in, kept) + (fit->batch - 1) * beyond(in, kept) +
+                               fit->batch * beyond(out, kept);
+        cycles[e] = law_cycles_of_memory(all == ROOF_UNKNOWN ? all : moved, fit->clock_hz, c->bytes_per_s[e]);
     }
     return ROOF_OK;
 }

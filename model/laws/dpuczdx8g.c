@@ -138,15 +138,6 @@ static uint64_t kernel_of(const roof_graph *g, const roof_op *op)
     return op->out.elements ? input->out.elements / op->out.elements : 1; /* a global pooling */
 }
 
-static roof_status add(uint64_t *engine, checked c, const roof_op *op, roof_error *err)
-{
-    if (*engine == ROOF_UNKNOWN)
-        return ROOF_OK;
-    if (c.overflow || __builtin_add_overflow(*engine, c.value, engine))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
-    return ROOF_OK;
-}
-
 static uint32_t engine_of(roof_rule rule)
 {
     /* From 1 on. Activations are free: they sit behind the engines' adders. Of attention both operands are
@@ -177,11 +168,11 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     if (op->rule == ROOF_RULE_ATTENTION || op->rule == ROOF_RULE_RECURRENT)
         cycles[CONV] = ROOF_UNKNOWN;
     if (engine == CONV)
-        return add(&cycles[CONV],
-                   op->rule == ROOF_RULE_CONV2D       ? convolution(c, g, d)
-                   : op->rule == ROOF_RULE_TRANSPOSED ? transposed(c, g, op)
-                                                      : matrix_product(c, op, d->macs),
-                   op, err);
+        return law_add_cycles(&cycles[CONV],
+                              op->rule == ROOF_RULE_CONV2D       ? convolution(c, g, d)
+                              : op->rule == ROOF_RULE_TRANSPOSED ? transposed(c, g, op)
+                                                                 : matrix_product(c, op, d->macs),
+                              op, err);
     uint32_t pp = engine == ELTWISE            ? c->eltwise_pp
                   : op->rule == ROOF_RULE_POOL ? c->pool_pp
                                                : c->depthwise_pp;
@@ -189,9 +180,10 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
         cycles[engine] = ROOF_UNKNOWN;
         return ROOF_OK;
     }
-    return add(&cycles[engine],
-               engine == ALU ? planes(op, pp, c->alu_cp, kernel_of(g, op)) : planes(op, pp, c->eltwise_cp, 1),
-               op, err);
+    return law_add_cycles(
+        &cycles[engine],
+        planes(op, pp, engine == ALU ? c->alu_cp : c->eltwise_cp, engine == ALU ? kernel_of(g, op) : 1), op,
+        err);
 }
 
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,

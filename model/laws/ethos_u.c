@@ -257,23 +257,19 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
         const ethosu_shape shape = shape_of(c, g, d);
         TRY(ethosu_least_of_shape(&shape, &least, err));
     }
-    const uint64_t at_peak = d->macs / most + (d->macs % most != 0);
-    if (__builtin_add_overflow(cycles[ARRAY], least.array > at_peak ? least.array : at_peak, &cycles[ARRAY]))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
+    const uint64_t at_peak = ceil_div(d->macs, most);
     if (least.output > cycles[OUTPUT])
         cycles[OUTPUT] = least.output;
-    return ROOF_OK;
+    return law_add_cycles(&cycles[ARRAY], (checked){least.array > at_peak ? least.array : at_peak, false},
+                          &g->ops[d->op], err);
 }
 
 static roof_status add_bytes(const config *c, uint32_t region, uint64_t bytes, uint64_t *in_memory,
                              roof_error *err)
 {
-    uint64_t *sum = &in_memory[c->engine_of[c->system.memory_of[region]] - COMPUTING];
-    if (bytes == ROOF_UNKNOWN || *sum == ROOF_UNKNOWN)
-        *sum = ROOF_UNKNOWN;
-    else if (__builtin_add_overflow(*sum, bytes, sum))
-        return error_set(err, ROOF_E_LIMIT, "the bytes of a layer overflow 64 bits");
-    return ROOF_OK;
+    return checked_add_known(&in_memory[c->engine_of[c->system.memory_of[region]] - COMPUTING], bytes)
+               ? ROOF_OK
+               : error_set(err, ROOF_E_LIMIT, "the bytes of a layer overflow 64 bits");
 }
 
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
@@ -301,10 +297,8 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
         TRY(add_bytes(c, ETHOSU_SCRATCH, traffic->output_bytes, bytes, err));
     }
     for (uint32_t i = 0; i < fit->n_memories; i++) {
-        const double rate = fit->memories[i].bytes_per_s;
         uint64_t *at = &cycles[fit->memories[i].engine];
-        *at = isnan(rate) || bytes[i] == ROOF_UNKNOWN ? ROOF_UNKNOWN
-                                                      : law_cycles_for_bytes(bytes[i], c->clock_hz, rate);
+        *at = law_cycles_of_memory(bytes[i], c->clock_hz, fit->memories[i].bytes_per_s);
         if (work->commands)
             TRY(law_scale(at, fit->batch, err));
     }

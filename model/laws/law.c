@@ -49,17 +49,22 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
     return ROOF_OK;
 }
 
+roof_status law_add_cycles(uint64_t *sum, checked cycles, const roof_op *op, roof_error *err)
+{
+    return *sum == ROOF_UNKNOWN || (!cycles.overflow && checked_add_known(sum, cycles.value))
+               ? ROOF_OK
+               : error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+}
+
 roof_status law_add_macs(const roof_graph *graph, const roof_demand *demand, double macs_per_cycle,
                          uint64_t *cycles, roof_error *err)
 {
     if (demand->macs == ROOF_UNKNOWN)
         return ROOF_OK;
     const double add = ceil((double)demand->macs / macs_per_cycle);
-    if (!(add + (double)*cycles < 1.8e19))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits",
-                         graph->ops[demand->op].name);
-    *cycles += (uint64_t)add;
-    return ROOF_OK;
+    const bool overflow = !(add + (double)*cycles < 1.8e19);
+    return law_add_cycles(cycles, (checked){overflow ? 0 : (uint64_t)add, overflow}, &graph->ops[demand->op],
+                          err);
 }
 
 uint32_t law_macs_on_array(roof_rule rule)
@@ -91,6 +96,12 @@ uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_
     }
     double cycles = ceil((double)bytes * clock_hz / bytes_per_s);
     return cycles < 1.8e19 ? (uint64_t)cycles : ROOF_UNKNOWN - 1;
+}
+
+uint64_t law_cycles_of_memory(uint64_t bytes, double clock_hz, double bytes_per_s)
+{
+    const bool is_known = bytes_per_s > 0 && bytes != ROOF_UNKNOWN;
+    return is_known ? law_cycles_for_bytes(bytes, clock_hz, bytes_per_s) : ROOF_UNKNOWN;
 }
 
 /* --- a law as it meets a program ------------------------------------------------------------------------ */

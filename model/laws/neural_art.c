@@ -187,10 +187,8 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     const config *c = config_;
     if (d->macs == ROOF_UNKNOWN)
         return ROOF_OK;
-    uint64_t most = (uint64_t)c->conv_units * c->macs_8x8;
-    if (__builtin_add_overflow(cycles[COMPUTE], d->macs / most + (d->macs % most != 0), &cycles[COMPUTE]))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
-    return ROOF_OK;
+    const uint64_t own = ceil_div(d->macs, (uint64_t)c->conv_units * c->macs_8x8);
+    return law_add_cycles(&cycles[COMPUTE], (checked){own, false}, &g->ops[d->op], err);
 }
 
 /* Weights come from the flash once; feature maps stay in the NPU's own memory, all banks of it at work. */
@@ -199,24 +197,19 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
 {
     const config *c = fit->config;
     if (!c->pools) {
-        cycles[WEIGHTS] = c->flash_bytes_per_s > 0 ? law_cycles_for_bytes(traffic->weights_bytes, c->clock_hz,
-                                                                          c->flash_bytes_per_s)
-                                                   : ROOF_UNKNOWN;
-        cycles[FEATURES] = c->ram_bytes_per_s > 0
-                               ? law_cycles_for_bytes(traffic->input_bytes + traffic->output_bytes,
-                                                      c->clock_hz, c->ram_bytes_per_s)
-                               : ROOF_UNKNOWN;
+        cycles[WEIGHTS] = law_cycles_of_memory(traffic->weights_bytes, c->clock_hz, c->flash_bytes_per_s);
+        cycles[FEATURES] = law_cycles_of_memory(traffic->input_bytes + traffic->output_bytes, c->clock_hz,
+                                                c->ram_bytes_per_s);
         return ROOF_OK;
     }
     for (uint32_t e = COMPUTE + 1; e < fit->n_engines; e++)
         cycles[e] = 0;
     FOR_EACH(const roof_transfer, t, work->transfers, work->n_transfers) {
-        double rate = c->pools[t->memory].bytes_per_s;
         uint64_t *at = &cycles[COMPUTE + 1 + t->memory];
         if (t->read_bytes == ROOF_UNKNOWN)
             continue;
-        *at = isnan(rate) ? ROOF_UNKNOWN
-                          : law_cycles_for_bytes(t->read_bytes + t->write_bytes, c->clock_hz, rate);
+        *at = law_cycles_of_memory(t->read_bytes + t->write_bytes, c->clock_hz,
+                                   c->pools[t->memory].bytes_per_s);
         TRY(law_scale(at, fit->batch, err));
     }
     return ROOF_OK;

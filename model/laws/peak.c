@@ -52,10 +52,8 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     (void)work;
     (void)err;
     cycles[MEMORY] =
-        !(c->memory_bytes_per_s > 0)
-            ? ROOF_UNKNOWN
-            : law_cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
-                                   c->clock_hz, c->memory_bytes_per_s);
+        law_cycles_of_memory(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
+                             c->clock_hz, c->memory_bytes_per_s);
     return ROOF_OK;
 }
 
