@@ -15,13 +15,6 @@ static uint32_t maker_alone(const lower_state *s, uint32_t input)
     return maker != ROOF_NONE && s->ops[maker].size == 1 ? maker : ROOF_NONE;
 }
 
-static bool is_spelled(const roof_op *op, const char *const *words)
-{
-    while (*words && text_compare(op->type, *words) != 0)
-        words++;
-    return *words;
-}
-
 /* At one place, or at each next to the other. */
 static roof_window window_of(uint64_t h, uint64_t w)
 {
@@ -135,10 +128,9 @@ static void convolution(lower_state *s, uint32_t op)
 /* A pooling joins its convolution also when others read that: then both maps are saved. */
 static void pooling(lower_state *s, uint32_t op)
 {
-    static const char *const unknown[] = {"LpPool", "GlobalLpPool", "L2_POOL_2D", NULL};
     const roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);
-    if (is_spelled(own, unknown)) {
+    if (text_has_word("LpPool GlobalLpPool L2_POOL_2D", own->type)) {
         lower_to_host(s, op, "the DPU pools by maximum or average only");
         return;
     }
@@ -259,10 +251,9 @@ static void with_constant(lower_state *s, uint32_t op, bool adds, bool multiplie
 
 static void elementwise(lower_state *s, uint32_t op)
 {
-    static const char *const additions[] = {"add", "sum", "eltwise", "eltwise-fix", "ADD_N", NULL};
-    static const char *const products[] = {"mul", NULL};
     roof_op *own = op_at(s, op);
-    const bool adds = is_spelled(own, additions), multiplies = is_spelled(own, products);
+    const bool adds = text_has_word("add Add ADD Sum eltwise eltwise-fix ADD_N", own->type),
+               multiplies = text_has_word("mul Mul MUL", own->type);
     /* a compiler's own, which only shifts what one convolution made, has no second operand */
     if (lower_count_maps(s, own) < 2 && own->rule == ROOF_RULE_BINARY) {
         with_constant(s, op, adds, multiplies);
@@ -286,16 +277,14 @@ static void elementwise(lower_state *s, uint32_t op)
 /* R9: a hard swish is the hard sigmoid of a map, and its product with the map. */
 static void function(lower_state *s, uint32_t op)
 {
-    static const char *const hard_swish[] = {"HardSwish", "hard-swish", "HARD_SWISH", NULL},
-                             *const swishes[] = {"Swish", "QuickGelu", NULL},
-                             *const sigmoids[] = {"Sigmoid", "QLinearSigmoid", "LOGISTIC", NULL};
     roof_graph *g = s->graph;
     roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);
-    if (!is_spelled(own, hard_swish) || input == ROOF_NONE) {
+    if (!text_has_word("HardSwish hard-swish HARD_SWISH", own->type) || input == ROOF_NONE) {
         const nhwc map = tensor_nhwc(&own->out);
-        const bool is_silu = is_spelled(own, swishes) || (is_spelled(own, sigmoids) && map.h * map.w > 1 &&
-                                                          s->ops[op].read_by & 1U << ROOF_RULE_BINARY);
+        const bool is_silu = text_has_word("swish Swish QuickGelu", own->type) ||
+                             (text_has_word("sigmoid Sigmoid QLinearSigmoid LOGISTIC", own->type) &&
+                              map.h * map.w > 1 && s->ops[op].read_by & 1U << ROOF_RULE_BINARY);
         lower_to_host(s, op,
                       is_silu ? "the DPU has no SiLU; take hard swish or ReLU6"
                               : "the DPU has no such function; take hard swish, hard sigmoid or ReLU6");
@@ -331,10 +320,8 @@ static void reduction(lower_state *s, uint32_t op)
 {
     roof_graph *g = s->graph;
     roof_op *own = op_at(s, op);
-    static const char *const maxima[] = {"ReduceMax", "reduction_max", "reduction_max_fix", "REDUCE_MAX",
-                                         NULL};
-    static const char *const means[] = {"ReduceMean", "reduction_mean", "aten::mean", "MEAN", NULL};
-    const bool is_max = is_spelled(own, maxima), is_mean = is_spelled(own, means);
+    const bool is_max = text_has_word("ReduceMax reduction_max reduction_max_fix REDUCE_MAX", own->type),
+               is_mean = text_has_word("ReduceMean reduction_mean aten::mean MEAN", own->type);
     uint32_t input = lower_input(s, own);
     const uint32_t before = maker_alone(s, input);
     if (before != ROOF_NONE && s->ops[before].halves_mean && is_mean) {
@@ -378,9 +365,6 @@ static uint32_t shuffle_of(const roof_tensor *in, const roof_tensor *out)
 
 static void movement(lower_state *s, uint32_t op)
 {
-    static const char *const slices[] = {"Slice",   "Split",  "strided_slice", "strided_slice-fix",
-                                         "SPLIT_V", "UNPACK", "output",        NULL};
-    static const char *const pads[] = {"Pad", "PADV2", "pad-fix", "MIRROR_PAD", NULL}; /* of any case */
     const uint32_t reshapes = 1U << ROOF_RULE_ALIAS, products = 1U << ROOF_RULE_MATMUL;
     const roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);
@@ -388,7 +372,11 @@ static void movement(lower_state *s, uint32_t op)
     const uint32_t times = in ? shuffle_of(in, &own->out) : 0;
     const uint32_t maker = maker_alone(s, input);
     const bool is_whole = in && in->elements == own->out.elements;
-    const bool is_shuffle = is_whole && shuffle_of(&own->out, in) && !is_spelled(own, slices);
+    const bool is_slice = text_has_word("Slice SLICE Split SPLIT SPLIT_V strided_slice strided_slice-fix "
+                                        "STRIDED_SLICE UNPACK",
+                                        own->type),
+               is_pad = text_has_word("pad Pad PAD PADV2 pad-fix MIRROR_PAD", own->type),
+               is_shuffle = is_whole && shuffle_of(&own->out, in) && !is_slice;
     /* R7: weights are put into this order instead */
     const bool is_order_of_weights = is_whole && !(s->ops[op].read_by & ~(reshapes | products));
     if (!in)
@@ -399,11 +387,11 @@ static void movement(lower_state *s, uint32_t op)
             s->ops[maker].sub_pixels = times;
             lower_join(s, maker, op, 5);
         }
-    } else if (has_same_shape(in, &own->out) || is_spelled(own, pads))
+    } else if (has_same_shape(in, &own->out) || is_pad)
         lower_fold(s, op, lower_maker(s, input), 7); /* in another order, or wider by its pads */
     else if (is_shuffle)
         lower_begin_row(s, op);
-    else if (is_spelled(own, slices) || is_order_of_weights)
+    else if (is_slice || is_order_of_weights)
         lower_name(s, op, true);
     else
         lower_to_host(s, op, "it moves data in a way that the DPU cannot");
