@@ -51,28 +51,11 @@ static double stream_of_conv(const roof_graph *g, const roof_op *op, const roof_
                 is_of_places ? passes / (KERNEL_ROWS * (double)units) : passes * passes_of(op));
 }
 
-/* True if it makes one place of all: a pooling of whole maps, and how many places these have. */
-static bool pools_whole(const roof_op *op, const roof_tensor *in, uint64_t *places)
-{
-    const nhwc from = tensor_nhwc(in), to = tensor_nhwc(&op->out);
-    *places = op->rule == ROOF_RULE_POOL ? from.h * from.w : ceil_div(in->elements, op->out.elements);
-    return op->rule == ROOF_RULE_REDUCE || (op->rule == ROOF_RULE_POOL && to.h == 1 && to.w == 1);
-}
-
 /* A last window that leaves the map, pads and all, as rounding up (ceil_mode) makes it. */
 static bool leaves(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride, int32_t before,
                    int32_t behind)
 {
     return kernel && stride && out > 1 && (double)(out - 1) * stride + kernel > (double)in + before + behind;
-}
-
-static bool pools_in_floats(const roof_op *op, const roof_tensor *in)
-{
-    const roof_window *v = &op->window;
-    const nhwc from = tensor_nhwc(in), to = tensor_nhwc(&op->out);
-    return v->dilation_h <= 1 && v->dilation_w <= 1 &&
-           (leaves(from.h, to.h, v->kernel_h, v->stride_h, v->pad_top, v->pad_bottom) ||
-            leaves(from.w, to.w, v->kernel_w, v->stride_w, v->pad_left, v->pad_right));
 }
 
 /* Bits of rules, by the unit that runs them. */
@@ -102,28 +85,33 @@ static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
     w->is_unmeasured = rule & UNMEASURED;
     if (w->unit == EPOCH_NO_LAYER)
         return;
+    const roof_window *v = &op->window;
+    const nhwc read = tensor_nhwc(in), made = tensor_nhwc(&op->out);
     w->in_elements = in->elements;
     w->out_elements = op->out.elements;
     w->in = from ? lower_maker(s, (uint32_t)(from - s->graph->ops)) : ROOF_NONE;
     w->out = (uint32_t)(op - s->graph->ops);
-    w->is_strided = op->window.stride_h > 1 || op->window.stride_w > 1;
-    w->out_channels = w->unit == EPOCH_OTHER ? 0 : tensor_nhwc(&op->out).c;
+    w->is_strided = v->stride_h > 1 || v->stride_w > 1;
+    w->out_channels = w->unit == EPOCH_OTHER ? 0 : made.c;
     w->stream = fmax((double)in->elements, (double)op->out.elements);
     if (w->unit == EPOCH_CONV)
         w->stream = stream_of_conv(s->graph, op, in);
     else if (w->unit == EPOCH_DEPTHWISE)
         w->stream *= passes_of(op);
+    else if (op->rule == ROOF_RULE_POOL && (made.h != 1 || made.w != 1))
+        w->stream *= fmax(1, v->kernel_h ? (v->kernel_h - 1) / 2 : 0);
     else if (op->rule == ROOF_RULE_POOL || op->rule == ROOF_RULE_REDUCE) {
-        uint64_t places;
-        const uint32_t kernel = op->window.kernel_h;
-        if (!pools_whole(op, in, &places)) {
-            w->stream *= fmax(1, kernel ? (kernel - 1) / 2 : 0);
-        } else if (places > MOST_POOLED) {
+        /* it makes one place of all: a pooling of whole maps, which have so many */
+        const uint64_t places =
+            op->rule == ROOF_RULE_POOL ? read.h * read.w : ceil_div(in->elements, op->out.elements);
+        if (places > MOST_POOLED) {
             w->stream = 0;
             w->extras[EPOCH_POOL] = in->elements;
         }
     }
-    w->pools_in_floats = op->rule == ROOF_RULE_POOL && pools_in_floats(op, in);
+    w->pools_in_floats = op->rule == ROOF_RULE_POOL && v->dilation_h <= 1 && v->dilation_w <= 1 &&
+                         (leaves(read.h, made.h, v->kernel_h, v->stride_h, v->pad_top, v->pad_bottom) ||
+                          leaves(read.w, made.w, v->kernel_w, v->stride_w, v->pad_left, v->pad_right));
 }
 
 /* --- swish ---------------------------------------------------------------------------------------------- */
@@ -167,28 +155,6 @@ static bool is_swish(const lower_state *s, const roof_op *op)
 
 /* --- beside layers -------------------------------------------------------------------------------------- */
 
-/* True if the host copies it: a map of channels that do not go together, behind the first layer. */
-static bool is_odd(const lower_state *s, const roof_op *op)
-{
-    return op->out.n_dims == MAP_DIMS && tensor_nhwc(&op->out).c % CHANNELS_TOGETHER &&
-           s->ops[op - s->graph->ops].depth > 0;
-}
-
-static bool is_part(const lower_state *s, const roof_op *op)
-{
-    const uint32_t from = lower_input(s, op);
-    return text_has_word(parts, op->type) || (text_has_word("output", op->type) && from != ROOF_NONE &&
-                                              text_has_word(parts, op_at(s, from)->type));
-}
-
-/* A map of one place is the same between places. */
-static bool between_places(const lower_state *s, const roof_op *op)
-{
-    const roof_op *from = op_input(s->graph, op, ROOF_ROLE_INPUT);
-    const nhwc map = from ? tensor_nhwc(&from->out) : (nhwc){0};
-    return op->interpolates && !(map.h == 1 && map.w == 1);
-}
-
 static void add_elements(uint64_t *sum, uint64_t term)
 {
     if (__builtin_add_overflow(*sum, term, sum))
@@ -198,10 +164,21 @@ static void add_elements(uint64_t *sum, uint64_t term)
 /* The extra work on elements that an operator makes beside all layers. */
 static void add_extra(const lower_state *s, const roof_op *op, epoch_work *w)
 {
+    const uint32_t input = lower_input(s, op);
+    const roof_op *from = op_input(s->graph, op, ROOF_ROLE_INPUT);
+    const nhwc made = tensor_nhwc(&op->out), read = from ? tensor_nhwc(&from->out) : (nhwc){0};
     const bool is_join = text_has_word(joins, op->type) && lower_count_maps(s, op) > 1;
-    const bool is_copy = is_join || is_part(s, op), resamples = op->rule == ROOF_RULE_RESIZE;
-    const epoch_extra extra = is_copy     ? is_odd(s, op) ? EPOCH_ODD : EPOCH_COPY
-                              : resamples ? between_places(s, op) ? EPOCH_BILINEAR : EPOCH_NEAREST
+    const bool is_part =
+        text_has_word(parts, op->type) || (text_has_word("output", op->type) && input != ROOF_NONE &&
+                                           text_has_word(parts, op_at(s, input)->type));
+    const bool is_copy = is_join || is_part, resamples = op->rule == ROOF_RULE_RESIZE;
+    /* the host copies a map of channels that do not go together, behind the first layer */
+    const bool is_odd =
+        op->out.n_dims == MAP_DIMS && made.c % CHANNELS_TOGETHER && s->ops[op - s->graph->ops].depth > 0;
+    /* a map of one place is the same between places */
+    const bool is_between = op->interpolates && !(read.h == 1 && read.w == 1);
+    const epoch_extra extra = is_copy     ? is_odd ? EPOCH_ODD : EPOCH_COPY
+                              : resamples ? is_between ? EPOCH_BILINEAR : EPOCH_NEAREST
                                           : EPOCH_SOFTMAX;
     if (is_copy || resamples || op->rule == ROOF_RULE_SOFTMAX)
         add_elements(&w->extras[extra], op->out.elements);

@@ -97,24 +97,18 @@ static bool add(uint64_t *sum, uint64_t term)
     return !__builtin_add_overflow(*sum, term, sum) && *sum < UINT64_MAX / 4; /* so that three add up */
 }
 
-static bool add_weights(const lower_state *s, const lower_row *row, uint64_t *bytes)
-{
-    bool fits = true;
-    FOR_EACH(const uint32_t, i, s->row_ops + row->first_op, row->n_ops) {
-        const roof_op *op = op_at(s, *i);
-        FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs)
-            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                fits = fits && add(bytes, op_at(s, edge->op)->out.elements);
-    }
-    return fits;
-}
-
 /* False where bytes overflow. */
 static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
 {
     const lower_row *row = &r->s->rows[i];
     uint64_t stripes = 0;
-    bool fits = add_weights(r->s, row, &traffic->weights_bytes);
+    bool fits = true;
+    FOR_EACH(const uint32_t, i_op, r->s->row_ops + row->first_op, row->n_ops) {
+        const roof_op *op = op_at(r->s, *i_op);
+        FOR_EACH(const roof_edge, edge, op_edges(r->s->graph, op), op->n_inputs)
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
+                fits = fits && add(&traffic->weights_bytes, op_at(r->s, edge->op)->out.elements);
+    }
     for (uint32_t k = 0; k < row->n_reads && fits; k++) {
         const lower_read *read = &r->s->reads[row->first_read + k];
         uint64_t stripe;
