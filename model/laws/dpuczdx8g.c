@@ -81,14 +81,6 @@ static uint64_t row_blocks(uint64_t h, uint64_t dilation, uint64_t pp)
     return blocks;
 }
 
-/* The compiler marks the convolutions that it augments. In a file that is not compiled, those that would fit
- * are counted as augmented, so that the bound stays one. Source: in the models seen, the first layers with
- * KW IC <= 2 ICP are marked. */
-static bool folds_kernel(const config *c, const roof_graph *g, const roof_demand *d, uint64_t kw, uint64_t ic)
-{
-    return d->folds_kernel || (!g->compiled && c->augmentation_lanes && kw * ic <= c->augmentation_lanes);
-}
-
 static checked convolution(const config *c, const roof_graph *g, const roof_demand *d)
 {
     const roof_op *op = &g->ops[d->op];
@@ -97,8 +89,12 @@ static checked convolution(const config *c, const roof_graph *g, const roof_dema
     uint64_t kh = op->window.kernel_h ? op->window.kernel_h : 1,
              kw = op->window.kernel_w ? op->window.kernel_w : 1;
     uint64_t ic = weights && weights->out.n_dims == 4 ? weights->out.dims[3] : in.c;
-    uint64_t inner = folds_kernel(c, g, d, kw, ic) ? kh * ceil_div(kw * ic, c->conv_icp)
-                                                   : kh * kw * ceil_div(ic, c->conv_icp);
+    /* The compiler marks the convolutions that it augments. In a file that is not compiled, those that would
+     * fit are counted as augmented, so that the bound stays one. Source: in the models seen, the first layers
+     * with KW IC <= 2 ICP are marked. */
+    const bool folds_kernel =
+        d->folds_kernel || (!g->compiled && c->augmentation_lanes && kw * ic <= c->augmentation_lanes);
+    uint64_t inner = folds_kernel ? kh * ceil_div(kw * ic, c->conv_icp) : kh * kw * ceil_div(ic, c->conv_icp);
     uint64_t r2 = (uint64_t)d->sub_pixels * d->sub_pixels;
     uint64_t outer = out.c % r2 == 0 ? r2 * ceil_div(out.c / r2, c->conv_ocp) : ceil_div(out.c, c->conv_ocp);
     return CHECKED_PRODUCT(row_blocks(out.h, op->window.dilation_h, c->conv_pp), out.n, out.w, outer, inner);
@@ -120,13 +116,6 @@ static checked matrix_product(const config *c, const roof_op *op, uint64_t macs)
     nhwc out = tensor_nhwc(&op->out);
     return CHECKED_PRODUCT(ceil_div(out.n * out.h * out.w, c->conv_pp), ceil_div(out.c, c->conv_ocp),
                            ceil_div(op->out.elements ? macs / op->out.elements : 0, c->conv_icp));
-}
-
-/* Engines that work on one plane after the other: pp pixels times cp channels a cycle. */
-static checked planes(const roof_op *op, uint32_t pp, uint32_t cp, uint64_t kernel)
-{
-    nhwc out = tensor_nhwc(&op->out);
-    return CHECKED_PRODUCT(ceil_div(out.h, pp), out.n, out.w, ceil_div(out.c, cp), kernel);
 }
 
 static uint64_t kernel_of(const roof_graph *g, const roof_op *op)
@@ -180,10 +169,12 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
         cycles[engine] = ROOF_UNKNOWN;
         return ROOF_OK;
     }
-    return law_add_cycles(
-        &cycles[engine],
-        planes(op, pp, engine == ALU ? c->alu_cp : c->eltwise_cp, engine == ALU ? kernel_of(g, op) : 1), op,
-        err);
+    /* one plane after the other: pp pixels times so many channels a cycle */
+    const nhwc out = tensor_nhwc(&op->out);
+    const uint64_t kernel = engine == ALU ? kernel_of(g, op) : 1,
+                   channels = ceil_div(out.c, engine == ALU ? c->alu_cp : c->eltwise_cp);
+    return law_add_cycles(&cycles[engine],
+                          CHECKED_PRODUCT(ceil_div(out.h, pp), out.n, out.w, channels, kernel), op, err);
 }
 
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,

@@ -8,20 +8,14 @@ static const engine_info engines[] = {
 #undef ENGINE
 };
 
-static bool fits(const char *pattern, const char *name)
-{
-    size_t length = strlen(pattern);
-    if (pattern[length - 1] != '*')
-        return strcmp(pattern, name) == 0;
-    return strncmp(pattern, name, length - 1) == 0 &&
-           !name[length - 1 + strspn(name + length - 1, "0123456789")];
-}
-
 const engine_info *engine_named(const char *name)
 {
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (fits(engines[i].name, name))
-            return &engines[i];
+    FOR_EACH(const engine_info, engine, engines, N_OF(engines)) {
+        const size_t before = strcspn(engine->name, "*"); /* which stands for digits */
+        if (strncmp(engine->name, name, before) == 0 &&
+            !name[before + (engine->name[before] ? strspn(name + before, "0123456789") : 0)])
+            return engine;
+    }
     return NULL;
 }
 

@@ -437,14 +437,6 @@ static double operand_elements(const layer *y, const ethosu_map *m)
     return m->element_bits > 8 ? stored_depth(&l->ifm, 1) : 0;
 }
 
-static double window_elements(const layer *y)
-{
-    const block n = count_of(y->ofm, y->made);
-    const double parts = ceil(y->l->kernel_w / 8.0) * ceil(y->l->kernel_h / 8.0);
-    return y->taken.h * y->taken.w * stored_depth(&y->l->ifm, y->ifm.d) * parts * n.h * n.w *
-           (sums_depth(y->l) ? n.d : 1);
-}
-
 static void add_map(const layer *y, const ethosu_map *m, double elements, ethosu_estimate *out)
 {
     const bool is_read = m != &y->l->ofm;
@@ -487,16 +479,18 @@ static void count_access(const ethosu_group *g, const layer *y, const dmas *d, b
                          ethosu_estimate *out)
 {
     const ethosu_launch *l = y->l;
+    const block n = count_of(y->ofm, y->made);
+    const double parts = ceil(l->kernel_w / 8.0) * ceil(l->kernel_h / 8.0),
+                 in_windows = y->taken.h * y->taken.w * stored_depth(&l->ifm, y->ifm.d) * parts * n.h * n.w *
+                              (sums_depth(l) ? n.d : 1);
     add_map(y, &l->ofm, y->ofm.h * y->ofm.w * stored_depth(&l->ofm, y->ofm.d), out);
-    add_map(y, &l->ifm, l->kind == ETHOSU_ELEMENTWISE ? operand_elements(y, &l->ifm) : window_elements(y),
-            out);
+    add_map(y, &l->ifm, l->kind == ETHOSU_ELEMENTWISE ? operand_elements(y, &l->ifm) : in_windows, out);
     if (l->has_ifm2)
         add_map(y, &l->ifm2, operand_elements(y, &l->ifm2), out);
     if (ethosu_has_weights(l) && y->is_regor) {
         /* Regor has weights and scales read for each block of the plane; what the DMA engine brings while the
          * layer runs is moved besides: all but the first part, where the layer before it let that be brought
          * ahead */
-        const block n = count_of(y->ofm, y->made);
         const ethosu_memory *at = y->system->memory_of;
         const double times = n.h * n.w, weights = (double)g->weight_bytes;
         const double late = d->first ? fmax(weights - (is_ahead ? d->first_bytes : 0), 0) : 0;
@@ -591,19 +585,6 @@ static bool micro_plane(const ethosu_stream *s, const ethosu_launch *l, uint32_t
     return true;
 }
 
-/* Cycles of the array for a micro-block: taps of the kernel, 8 channels of 8 bits a cycle. Two of four sparse
- * weights are there, and zeros that upscaling puts in may be passed over. */
-static checked cycles_each(const ethosu_launch *l)
-{
-    const uint64_t wide = l->ifm.element_bits == 16 ? 2 : 1, channels = sums_depth(l)
-                                                                            ? ceil_div(l->ifm.depth * wide, 8)
-                                                                        : l->kind == ETHOSU_DEPTHWISE ? wide
-                                                                                                      : 1;
-    checked each = CHECKED_PRODUCT(l->kernel_h, l->kernel_w, channels);
-    each.value = ceil_div(each.value, (l->upscale == 2 ? UINT64_C(4) : 1) * (l->is_sparse ? 2 : 1));
-    return each;
-}
-
 static checked least_array(const ethosu_stream *s, const ethosu_launch *l)
 {
     const ethosu_payload *p = &s->payload;
@@ -612,7 +593,14 @@ static checked least_array(const ethosu_stream *s, const ethosu_launch *l)
         return (checked){0, false};
     const uint64_t cores = p->product == ETHOSU_U65 ? l->parallel_mode + 1U : 1;
     const uint64_t depth = p->macs_per_cycle / (p->product == ETHOSU_U85 ? 1 : p->cores) / (8 * h * w);
-    const checked each = cycles_each(l);
+    /* cycles of the array for a micro-block: taps of the kernel, 8 channels of 8 bits a cycle. Two of four
+     * sparse weights are there, and zeros that upscaling puts in may be passed over. */
+    const uint64_t wide = l->ifm.element_bits == 16 ? 2 : 1, channels = sums_depth(l)
+                                                                            ? ceil_div(l->ifm.depth * wide, 8)
+                                                                        : l->kind == ETHOSU_DEPTHWISE ? wide
+                                                                                                      : 1;
+    checked each = CHECKED_PRODUCT(l->kernel_h, l->kernel_w, channels);
+    each.value = ceil_div(each.value, (l->upscale == 2 ? UINT64_C(4) : 1) * (l->is_sparse ? 2 : 1));
     checked all = CHECKED_PRODUCT(ceil_div(l->ofm.height, h), ceil_div(l->ofm.width, w),
                                   ceil_div(l->ofm.depth, depth), each.value);
     all.value = ceil_div(all.value, cores);

@@ -115,15 +115,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
 
 /* --- with memories of the program's own --------------------------------------------------------------- */
 
-/* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53. */
-static uint64_t occupancy(uint64_t bytes, const roof_pool_rates *p)
-{
-    if (p->byte_width == ROOF_NONE || isnan(p->freq_ratio))
-        return ROOF_UNKNOWN;
-    double cycles = floor((double)bytes * p->freq_ratio / p->byte_width);
-    return cycles < 0x1p63 ? (uint64_t)cycles : ROOF_UNKNOWN;
-}
-
 static void raise(roof_compiler_estimate *out, uint64_t cycles, uint32_t engine)
 {
     if (cycles == ROOF_UNKNOWN || out->cycles == ROOF_UNKNOWN || cycles <= out->cycles)
@@ -141,10 +132,12 @@ static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
     raise(&out, compute, COMPUTE);
     bool is_known = compute != ROOF_UNKNOWN;
     FOR_EACH(const roof_transfer, t, work->transfers, work->n_transfers) {
-        uint64_t occupied = t->read_bytes == ROOF_UNKNOWN
-                                ? ROOF_UNKNOWN
-                                : occupancy(t->read_bytes + t->write_bytes, /* each at most 2^63 */
-                                            &c->pools[t->memory]);
+        /* in doubles as the compiler does; exact below 2^53. Bytes are each at most 2^63. */
+        const roof_pool_rates *p = &c->pools[t->memory];
+        const double width = p->byte_width == ROOF_NONE || t->read_bytes == ROOF_UNKNOWN ? (double)NAN
+                                                                                         : p->byte_width,
+                     whole = floor((double)(t->read_bytes + t->write_bytes) * p->freq_ratio / width);
+        const uint64_t occupied = whole < 0x1p63 ? (uint64_t)whole : ROOF_UNKNOWN;
         raise(&out, occupied, COMPUTE + 1 + t->memory);
         raise(&out, t->stated_cycles, COMPUTE + 1 + t->memory);
         is_known = is_known && occupied != ROOF_UNKNOWN;
