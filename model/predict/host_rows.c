@@ -44,11 +44,11 @@ static bool fits_rows(const predictor *p, const host_kind *kind, uint64_t cells)
 /* Rows of odd length are copied cell by cell: a kind of their own, where it has a time. */
 static host_kind_id kind_for(const predictor *p, const host_facts *facts)
 {
-    const host_kind_id id = host_kind_of_type(facts->type);
-    const bool is_odd = facts->row_cells != ROOF_UNKNOWN && facts->row_cells % 2;
+    const host_kind_id id = host_kind_of_type(facts->op.type);
+    const bool is_odd = facts->op.row_cells != ROOF_UNKNOWN && facts->op.row_cells % 2;
     const host_kind *odd = host_kind_of(HOST_KIND_CONCAT_ODD_ROWS);
     if (id == HOST_KIND_CONCAT && is_odd && !isnan(seconds_each(p, odd)) &&
-        fits_rows(p, odd, facts->row_cells))
+        fits_rows(p, odd, facts->op.row_cells))
         return HOST_KIND_CONCAT_ODD_ROWS;
     return id;
 }
@@ -57,7 +57,7 @@ static host_state time_of(const predictor *p, const host_kind *kind, const host_
                           double *seconds)
 {
     const double each_s = seconds_each(p, kind);
-    if (isnan(each_s) || count > MOST_COUNT || !fits_rows(p, kind, facts->row_cells))
+    if (isnan(each_s) || count > MOST_COUNT || !fits_rows(p, kind, facts->op.row_cells))
         return HOST_UNKNOWN;
     if ((double)count < entry_value(p, kind, "least"))
         return HOST_SMALL;
@@ -95,7 +95,7 @@ static roof_status add_op(predictor *p, const host_facts *facts, uint32_t times,
     roof_host_share *share;
     *state = kind ? time_of(p, kind, facts, count, seconds) : HOST_UNKNOWN;
     /* "matmul" of "MatMul", as a kind is shown that has no time */
-    snprintf(name, sizeof name, "%.40s", facts->type);
+    snprintf(name, sizeof name, "%.40s", facts->op.type);
     name[utf8_first_bad(name, strlen(name))] = '\0'; /* a character that was cut */
     for (char *c = name; *c; c++)
         *c = (char)tolower((unsigned char)*c);
@@ -132,8 +132,8 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
         host_state state;
         host_facts facts;
         if (row->host) {
-            facts = host_facts_of_plan(row->host);
-            facts.type = facts.type ? facts.type : row->n_ops ? row->type : "unnamed";
+            facts = (host_facts){*row->host, .taps = ROOF_UNKNOWN, .macs = ROOF_UNKNOWN};
+            facts.op.type = facts.op.type ? facts.op.type : row->n_ops ? row->type : "unnamed";
         } else if (is_nothing(&g->ops[row->work.demands[i].op])) {
             continue;
         } else {

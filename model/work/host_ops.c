@@ -27,18 +27,6 @@ host_kind_id host_kind_of_type(const char *type)
     return HOST_KINDS;
 }
 
-host_facts host_facts_of_plan(const roof_host_op *op)
-{
-    return (host_facts){.type = op->type,
-                        .input_elements = op->input_elements,
-                        .input_bytes = op->input_bytes,
-                        .output_elements = op->output_elements,
-                        .output_bytes = op->output_bytes,
-                        .taps = ROOF_UNKNOWN,
-                        .macs = ROOF_UNKNOWN,
-                        .row_cells = op->row_cells};
-}
-
 /* A tensor whose shape is unknown has no element. */
 static uint64_t or_unknown(uint64_t count)
 {
@@ -53,14 +41,14 @@ host_facts host_facts_of_demand(const roof_graph *graph, const roof_demand *dema
     uint64_t row_cells = made->elements && made->n_dims ? made->dims[made->n_dims - 1] : ROOF_UNKNOWN;
     if (host_kind_of_type(op->type) == HOST_KIND_DETECTION) /* it reads encoded boxes, [1, boxes, 4], first */
         row_cells = input && input->out.n_dims == 3 ? input->out.dims[1] : ROOF_UNKNOWN;
-    return (host_facts){.type = op->type,
-                        .input_elements = input ? or_unknown(input->out.elements) : ROOF_UNKNOWN,
-                        .input_bytes = input && input->out.elements ? input->out.bytes : ROOF_UNKNOWN,
-                        .output_elements = or_unknown(op->out.elements),
-                        .output_bytes = op->out.elements ? op->out.bytes : ROOF_UNKNOWN,
+    return (host_facts){{.type = op->type,
+                         .input_elements = input ? or_unknown(input->out.elements) : ROOF_UNKNOWN,
+                         .input_bytes = input && input->out.elements ? input->out.bytes : ROOF_UNKNOWN,
+                         .output_elements = or_unknown(op->out.elements),
+                         .output_bytes = op->out.elements ? op->out.bytes : ROOF_UNKNOWN,
+                         .row_cells = row_cells},
                         .taps = op->rule == ROOF_RULE_POOL ? demand->ops_count : ROOF_UNKNOWN,
-                        .macs = demand->macs,
-                        .row_cells = row_cells};
+                        .macs = demand->macs};
 }
 
 static uint64_t floats(uint64_t elements, uint64_t bytes)
@@ -70,10 +58,11 @@ static uint64_t floats(uint64_t elements, uint64_t bytes)
 
 uint64_t host_count(const host_facts *facts, host_measure measure)
 {
-    const uint64_t counts[] = {[HOST_INPUT_FLOATS] = floats(facts->input_elements, facts->input_bytes),
-                               [HOST_OUTPUT_FLOATS] = floats(facts->output_elements, facts->output_bytes),
-                               [HOST_OUTPUT_ELEMENTS] = facts->output_elements,
-                               [HOST_OUTPUT_BYTES] = facts->output_bytes,
+    const roof_host_op *op = &facts->op;
+    const uint64_t counts[] = {[HOST_INPUT_FLOATS] = floats(op->input_elements, op->input_bytes),
+                               [HOST_OUTPUT_FLOATS] = floats(op->output_elements, op->output_bytes),
+                               [HOST_OUTPUT_ELEMENTS] = op->output_elements,
+                               [HOST_OUTPUT_BYTES] = op->output_bytes,
                                [HOST_TAPS] = facts->taps,
                                [HOST_MACS] = facts->macs,
                                [HOST_CALLS] = 1};

@@ -41,12 +41,10 @@ host_kind_id host_kind_of_type(const char *type);
 
 /* Facts about an operator of a graph, or of a plan, that its time on the CPU depends on. */
 typedef struct host_facts {
-    const char *type;
-    uint64_t input_elements, input_bytes, output_elements, output_bytes, taps, macs;
-    uint64_t row_cells; /* the last dimension of what it makes; of a detection the boxes that it reads */
+    roof_host_op op; /* row_cells: of a detection the boxes that it reads */
+    uint64_t taps, macs;
 } host_facts;
 
-host_facts host_facts_of_plan(const roof_host_op *op);
 host_facts host_facts_of_demand(const roof_graph *graph, const roof_demand *demand);
 
 /* How much of a kind an operator is. */

@@ -269,7 +269,7 @@ static void counts_follow_from_shapes(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         ops[1].type = rows[i].type;
         const host_facts facts = host_facts_of_demand(&graph, &demand);
-        const host_kind_id id = host_kind_of_type(facts.type);
+        const host_kind_id id = host_kind_of_type(facts.op.type);
         assert_true(id < HOST_KINDS);
         assert_int_equal(host_kind_of(id)->measure, rows[i].measure);
         assert_int_equal(host_count(&facts, rows[i].measure), rows[i].want);
