@@ -137,16 +137,6 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     }
 }
 
-/* A pooling that makes one pixel may leave its kernel out: it covers the whole input. How large other windows
- * are is unknown. */
-static checked ops_of_global_pool(const roof_op *op, const roof_op *input)
-{
-    nhwc out = tensor_nhwc(&op->out);
-    if (out.h != 1 || out.w != 1)
-        return (checked){ROOF_UNKNOWN, false};
-    return (checked){input ? input->out.elements : 0, false};
-}
-
 static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
 {
     static const uint8_t of_an_element[ROOF_RULE_COUNT] = {
@@ -159,10 +149,16 @@ static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
     if (rule_has_macs(op->rule))
         return checked_plus(checked_times(macs, 2), op_input(g, op, ROOF_ROLE_BIAS) ? op->out.elements : 0);
     switch (op->rule) {
-    case ROOF_RULE_POOL:
-        return kernel_area(op) ? checked_times(out, kernel_area(op)) : ops_of_global_pool(op, input);
     case ROOF_RULE_ELTWISE:
         return checked_times(out, inputs > 1 ? inputs - 1 : 1);
+    case ROOF_RULE_POOL:
+        if (kernel_area(op))
+            return checked_times(out, kernel_area(op));
+        /* one that makes a pixel may leave its kernel out: it covers the whole input. How large other windows
+         * are is unknown */
+        if (tensor_nhwc(&op->out).h != 1 || tensor_nhwc(&op->out).w != 1)
+            return (checked){ROOF_UNKNOWN, false};
+        /* fall through */
     case ROOF_RULE_REDUCE:
         return (checked){input ? input->out.elements : 0, false};
     default:

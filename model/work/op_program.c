@@ -18,16 +18,14 @@ static const struct {
                    {ROOF_RULE_ELTWISE, "eltwise"},
                    {ROOF_RULE_HARD_SIGMOID, "hsigmoid"},
                    {ROOF_RULE_SCALE, "scale"},
-                   {ROOF_RULE_POOL, "avgpool"},
-                   {ROOF_RULE_POOL, "maxpool"}};
+                   {ROOF_RULE_POOL, "maxpool"}, /* and behind it of averages */
+                   {ROOF_RULE_POOL, "avgpool"}};
 
 static const char *short_name(const roof_op *op)
 {
-    if (op->rule == ROOF_RULE_POOL)
-        return op->average ? "avgpool" : "maxpool";
     for (size_t i = 0; i < N_OF(short_names); i++)
         if (short_names[i].rule == op->rule)
-            return short_names[i].text;
+            return short_names[op->average && op->rule == ROOF_RULE_POOL ? i + 1 : i].text;
     return op->type;
 }
 
@@ -159,17 +157,6 @@ roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *
     return program_add_count(&row->workload_ops, work->workload_ops, err);
 }
 
-/* Knowledge of one count of the operators of a layer: some that compute have it, some lack it. */
-typedef struct knowledge {
-    bool any, lacks;
-} knowledge;
-
-static void note(knowledge *k, uint64_t count, bool computes)
-{
-    k->any = k->any || (count != ROOF_UNKNOWN && computes);
-    k->lacks = k->lacks || count == ROOF_UNKNOWN;
-}
-
 void op_program_lead(const roof_row *row, const uint32_t *given, uint32_t *operators)
 {
     uint64_t most_macs = 0, most_ops = 0;
@@ -195,8 +182,9 @@ void op_program_lead(const roof_row *row, const uint32_t *given, uint32_t *opera
 roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
                                      const workload_convention *convention, roof_row *row)
 {
-    knowledge macs = {0}, ops = {0};
     bool workload_known = convention->any_stored;
+    /* of each count: whether some that compute have it, and some operators lack it */
+    bool has_macs = false, lacks_macs = false, has_ops = false, lacks_ops = false;
     roof_demand *demands;
     uint32_t *operators, n = 0;
     for (uint32_t i = 0; i < layer->n_ops; i++) /* a constant asks for nothing */
@@ -206,8 +194,10 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
         const roof_op *op = layer_op(b->graph, layer, i);
         op_work work;
         TRY(op_work_of(b->graph, op, convention, &work, b->err));
-        note(&macs, work.macs, rule_computes(op->rule));
-        note(&ops, work.ops_count, rule_computes(op->rule));
+        has_macs = has_macs || (work.macs != ROOF_UNKNOWN && rule_computes(op->rule));
+        has_ops = has_ops || (work.ops_count != ROOF_UNKNOWN && rule_computes(op->rule));
+        lacks_macs = lacks_macs || work.macs == ROOF_UNKNOWN;
+        lacks_ops = lacks_ops || work.ops_count == ROOF_UNKNOWN;
         workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
         TRY(op_program_add_work(row, &work, b->err));
         if (op->rule == ROOF_RULE_CONSTANT)
@@ -222,9 +212,9 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
         row->n_operators++;
     }
     mark_sub_pixels(b->graph, layer, demands, n);
-    if (macs.lacks && !macs.any)
+    if (lacks_macs && !has_macs)
         row->macs = ROOF_UNKNOWN;
-    if (ops.lacks && !ops.any)
+    if (lacks_ops && !has_ops)
         row->ops_count = ROOF_UNKNOWN;
     if (!workload_known)
         row->workload_ops = ROOF_UNKNOWN;

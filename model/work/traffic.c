@@ -49,11 +49,6 @@ static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
     return true;
 }
 
-static bool add(uint64_t *sum, uint64_t term)
-{
-    return !__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN;
-}
-
 roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
                              roof_traffic *out, roof_error *err)
 {
@@ -61,8 +56,8 @@ roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers,
     if (roof_xir_layer_of(g, layer)->skip_code_gen || moves_nothing(g, layer))
         return ROOF_OK;
     out->weights_bytes = traffic_of_weights(g, layer);
-    bool fits = out->weights_bytes != ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
+    checked input = {0, out->weights_bytes == ROOF_UNKNOWN}, output = {0, false};
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
         FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
@@ -71,13 +66,15 @@ roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers,
             bool parameter = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
                              edge->role == ROOF_ROLE_BIAS;
             if (!parameter && outside && counts(g, consumers, producer))
-                fits = fits && add(&out->input_bytes, moved_bytes(g, &producer->out));
+                input = checked_plus(input, moved_bytes(g, &producer->out));
         }
         if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(g, consumers, op))
-            fits = fits && add(&out->output_bytes, moved_bytes(g, &op->out));
+            output = checked_plus(output, moved_bytes(g, &op->out));
     }
-    uint64_t all = out->weights_bytes;
-    if (!fits || !add(&all, out->input_bytes) || !add(&all, out->output_bytes))
+    out->input_bytes = input.value;
+    out->output_bytes = output.value;
+    const checked all = checked_plus(checked_plus(input, output.value), out->weights_bytes);
+    if (all.overflow || output.overflow || all.value == ROOF_UNKNOWN)
         return error_set(err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
     return ROOF_OK;
 }
@@ -86,20 +83,19 @@ roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers,
  * behind `fix` ops that stand for the quantisation of the same values. */
 uint64_t traffic_of_weights(const roof_graph *g, const roof_layer *layer)
 {
-    uint64_t bytes = 0;
-    bool fits = true;
-    for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
+    checked bytes = {0, false};
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = layer_op(g, layer, i);
         if (op->rule == ROOF_RULE_CONSTANT && g->compiled)
-            fits = add(&bytes, op->out.bytes);
+            bytes = checked_plus(bytes, op->out.bytes);
         FOR_EACH(const roof_edge, edge, op_edges(g, op), g->compiled ? 0 : op->n_inputs) {
             const roof_op *producer = &g->ops[edge->op];
             bool is_operand = edge->role == ROOF_ROLE_INPUT && producer->rule == ROOF_RULE_CONSTANT;
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS || is_operand)
-                fits = fits && add(&bytes, moved_bytes(g, &producer->out));
+                bytes = checked_plus(bytes, moved_bytes(g, &producer->out));
         }
     }
-    return fits ? bytes : ROOF_UNKNOWN;
+    return bytes.overflow ? ROOF_UNKNOWN : bytes.value;
 }
 
 /* ---- rows of a runtime --------------------------------------------------------------------------------- */
