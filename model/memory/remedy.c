@@ -241,14 +241,6 @@ static roof_status find_two(search *s)
     return ROOF_OK;
 }
 
-static bool is_chosen(const search *s, uint32_t g)
-{
-    uint32_t i = 0;
-    while (i < s->n_chosen && s->chosen[i] != g)
-        i++;
-    return i < s->n_chosen;
-}
-
 /* Each time what takes most off what is left. False: even so many are not enough. */
 static roof_status find_step_by_step(search *s, bool *is_found)
 {
@@ -264,7 +256,10 @@ static roof_status find_step_by_step(search *s, bool *is_found)
             return ROOF_OK;
         for (uint32_t g = 0; g < s->n_groups; g++) {
             long double gain = 0;
-            for (uint32_t k = 0; k < s->groups[g].n_shares && !is_chosen(s, g); k++) {
+            bool is_chosen = false;
+            for (uint32_t c = 0; c < s->n_chosen; c++)
+                is_chosen = is_chosen || s->chosen[c] == g;
+            for (uint32_t k = 0; k < s->groups[g].n_shares && !is_chosen; k++) {
                 const share *own = &s->shares[s->groups[g].first_share + k];
                 const uint64_t saves = saved(s, own->bytes);
                 gain += (long double)(saves < left[own->row] ? saves : left[own->row]);

@@ -37,12 +37,6 @@ bool board_has(const char *hw, const char *data_type, uint32_t threads)
     return false;
 }
 
-const char *board_type(const char *hw)
-{
-    const board_set *first = board_at(hw, 0);
-    return first ? first->data_type : NULL;
-}
-
 /* With one context a batch of 8 takes 8 times as long as one, within 8 %. */
 enum { MOST_ALIKE = 8 };
 

@@ -64,10 +64,9 @@ const board_set *board_find(const board_question *question, board_kind kind);
 const board_set *board_at(const char *hw, size_t i);
 const board_set *board_next(const board_set *set);
 
-/* board_has: true if a device has sets of a data type, with so many threads unless that is 0; NULL has none.
- * board_type: the default type; NULL: there is no set. */
+/* True if a device has sets of a data type, with so many threads unless that is 0; NULL has none.
+ */
 bool board_has(const char *hw, const char *data_type, uint32_t threads);
-const char *board_type(const char *hw);
 
 /* T of sums, of which share q of the weights is read; is_row: without what an inference costs beside rows.
  * Example (tests/unit/test_boards.c): YOLOv5s on a core of RK3588, 23.373225475743 ms. */

@@ -137,18 +137,6 @@ static const roof_quantity *own_rate(const predictor *p)
     return of_size;
 }
 
-/* True if a line of --hw gives one of these, which is a choice. */
-static bool is_given(const roof_hw *hw)
-{
-    static const char *const keys[] = {"peak.rate", "element.bytes"};
-    for (size_t i = 0; i < N_OF(keys); i++) {
-        const roof_quantity *q = roof_hw_get(hw, keys[i]);
-        if (q && roof_hw_is_inline(q))
-            return true;
-    }
-    return false;
-}
-
 /* --- both ----------------------------------------------------------------------------------------------- */
 
 static roof_status check_requested(const predictor *p, const char *requested, const char *type,
@@ -320,10 +308,11 @@ roof_status predictor_choose_type(predictor *p)
     const char *own = model_type(p);
     /* an AI Engine array multiplies what the program's operands are */
     const bool is_of_operands = !p->law->rate_of && p->law->at_type;
-    const char *default_type = *stated ? NULL : board_type(roof_hw_id(p->hw));
+    const board_set *first = *stated ? NULL : board_at(roof_hw_id(p->hw), 0);
     const char *of_board = !p->law->rate_of || p->types || rate ? NULL
                            : requested                          ? respelled(p, type ? type : requested)
-                                                                : default_type;
+                           : first                              ? first->data_type
+                                                                : NULL;
     /* a type in which the board has published times, whether or not a rate of it is stated */
     if (of_board && board_has(roof_hw_id(p->hw), of_board, 0)) {
         p->view.model_bits = data_type_bits(own);
@@ -335,7 +324,10 @@ roof_status predictor_choose_type(predictor *p)
         return check_requested(p, requested, type, stated);
     if (is_of_operands && !p->types)
         take(p, p->graph->compiled ? NULL : file_type(p->graph), own);
-    if (!*stated || (is_given(p->hw) && !requested))
+    /* a line of --hw that gives one of these is a choice */
+    const roof_quantity *peak = roof_hw_get(p->hw, "peak.rate"), *size = roof_hw_get(p->hw, "element.bytes");
+    const bool is_given = (peak && roof_hw_is_inline(peak)) || (size && roof_hw_is_inline(size));
+    if (!*stated || (is_given && !requested))
         return ROOF_OK;
     return choose_rate(p, requested, own, type, rate);
 }

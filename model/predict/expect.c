@@ -28,20 +28,6 @@ static bool uses(const roof_prediction *p, const char *parameter)
     return strcmp(parameter, "per_inference_s") == 0;
 }
 
-/* An interval is of networks whose time is made up as that of those that were fitted. */
-static void tell_outside(predictor *p, const roof_calibration *c, const roof_expected *x)
-{
-    if (x->outside == ROOF_NONE)
-        return;
-    const roof_parameter *q = &c->parameters[x->outside];
-    const double *share = q->share_ratio;
-    roof_remark remark = REMARK(OUTSIDE_FITS, AS_TEXT(q->name), AS_RATIO(x->share_ratio),
-                                AS_TEXT(p->out->model.name), AS_RATIO(share[0]), AS_RATIO(share[1]));
-    if (100 * share[1] - 100 * share[0] < 1)
-        remark.form = ROOF_FORM_OUTSIDE_FIT;
-    finding_add(&p->found, NULL, &remark);
-}
-
 /* Its constants are of engines, memory and host, of which the clock that is requested scales some. */
 static bool is_of_other_clock(const predictor *p, const roof_calibration *c)
 {
@@ -80,7 +66,16 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
                               c->clock_hz > 0 ? "" : "; the clock that it was made at is unknown")
                : NULL;
     TRY(arena_status(p->arena, p->err));
-    tell_outside(p, c, &expected);
+    if (expected.outside != ROOF_NONE) {
+        /* an interval is of networks whose time is made up as that of those that were fitted */
+        const roof_parameter *q = &c->parameters[expected.outside];
+        const double *share = q->share_ratio;
+        roof_remark remark = REMARK(OUTSIDE_FITS, AS_TEXT(q->name), AS_RATIO(expected.share_ratio),
+                                    AS_TEXT(p->out->model.name), AS_RATIO(share[0]), AS_RATIO(share[1]));
+        if (100 * share[1] - 100 * share[0] < 1)
+            remark.form = ROOF_FORM_OUTSIDE_FIT;
+        finding_add(&p->found, NULL, &remark);
+    }
     if (c->hardware_id && strcmp(c->hardware_id, p->out->hardware.id) != 0)
         FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(p->out->hardware.id));
     if (is_of_other_clock(p, c))

@@ -54,21 +54,6 @@ static void spread(const predictor *p, const language_constants *k, const roof_l
     }
 }
 
-/* Where kernels of the stack were timed in per-layer runs, they say how the whole is shared: rows of the
- * accelerator sum to what is expected of the whole. False: a row is unknown. */
-static bool scale_rows(roof_prediction *out, double seconds)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
-            sum += out->layers[i].repeat * out->layers[i].predicted_s;
-    if (!(sum > 0))
-        return false;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s *= seconds / sum;
-    return true;
-}
-
 roof_status predictor_expect_language(predictor *p, const roof_predict_options *options, const char *stack)
 {
     roof_language_expectation *x = &p->out->language.expected;
@@ -96,7 +81,15 @@ roof_status predictor_expect_language(predictor *p, const roof_predict_options *
         }
         return ROOF_OK;
     }
-    if (isnan(p->out->total.predicted_s) || !scale_rows(p->out, x->seconds))
+    /* where kernels of the stack were timed in per-layer runs, they say how the whole is shared: rows of the
+     * accelerator sum to what is expected of the whole */
+    double sum = isnan(p->out->total.predicted_s) ? (double)NAN : 0;
+    FOR_EACH(const roof_layer_prediction, l, p->out->layers, p->out->n_layers)
+        if (l->executor == ROOF_BY_ACCELERATOR)
+            sum += l->repeat * l->predicted_s;
+    FOR_EACH(roof_layer_prediction, l, p->out->layers, sum > 0 ? p->out->n_layers : 0)
+        l->predicted_s *= x->seconds / sum;
+    if (!(sum > 0))
         spread(p, &constants, x);
     p->out->total.predicted_s = x->seconds;
     memcpy(p->out->total.predicted_ci95_s, x->ci95_s, sizeof x->ci95_s);

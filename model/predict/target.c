@@ -208,23 +208,20 @@ static void judge_values(predictor *p)
              AS_TEXT(hw_view_get(&p->view, assumed)->source));
 }
 
-static double least_call_s(const hw_view *view)
-{
-    const double floor_s = hw_view_value(view, 0, "launch.floor");
-    double chained_s = INFINITY;
-    const roof_quantity *q;
-    for (size_t i = 0; (q = roof_hw_at(view->board, i)); i++)
-        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0)
-            chained_s = fmin(chained_s, q->value);
-    return floor_s > 0 ? floor_s : isinf(chained_s) ? 0 : chained_s;
-}
-
 roof_status predictor_choose_hardware(predictor *p)
 {
     p->view = (hw_view){.array = p->hw, .board = p->hw};
     TRY(load_target(p));
     TRY(compare_with_target(p));
-    p->least_call_s = least_call_s(&p->view);
+    p->least_call_s = hw_view_value(&p->view, 0, "launch.floor");
+    if (!(p->least_call_s > 0)) {
+        double chained_s = INFINITY;
+        const roof_quantity *q;
+        for (size_t i = 0; (q = roof_hw_at(p->view.board, i)); i++)
+            if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0)
+                chained_s = fmin(chained_s, q->value);
+        p->least_call_s = isinf(chained_s) ? 0 : chained_s;
+    }
     p->law = law_of(roof_hw_family(p->hw));
     if (!p->law)
         return error_set(p->err, ROOF_E_UNSUPPORTED,

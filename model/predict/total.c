@@ -196,50 +196,21 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     return ROOF_OK;
 }
 
-/* An operator that cannot run has no result, and a sum without it is none. */
-static roof_status forget_sums(predictor *p)
-{
-    p->out->total.macs = p->out->total.array_macs = p->out->total.ops_count = ROOF_UNKNOWN;
-    p->out->total.has_alone = false;
-    for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
-        p->out->hardware.pools[i].read_bytes = p->out->hardware.pools[i].write_bytes = ROOF_UNKNOWN;
-    TRY(predictor_forget_cost(&p->out->total.alone, p->fit.n_engines, p->arena, p->err));
-    return predictor_forget_cost(&p->out->total.deployed, p->fit.n_engines, p->arena, p->err);
-}
-
-static void find_layer_code(predictor *p)
-{
-    const roof_cost *whole = &p->out->total.deployed, *alone = &p->out->total.alone;
-    const uint64_t bytes = total_bytes(&whole->traffic), bytes_alone = total_bytes(&alone->traffic);
-    if (p->out->total.has_alone && (bytes != bytes_alone || whole->ideal_cycles != alone->ideal_cycles))
-        FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", bytes_alone), AS_SECONDS(alone->ideal_s),
-             AS("B", bytes), AS_SECONDS(whole->ideal_s));
-}
-
 typedef struct type_count {
     const char *type, *first;
     uint32_t n;
 } type_count;
 
-static bool has_unknown_type(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) == ROOF_RULE_UNKNOWN;
-}
-
-static bool is_of_host(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_HOST;
-}
-
 /* One finding per operator type, not per operator. */
-static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op *op), roof_form one,
+static void find_ops_without_rule(predictor *p, roof_rule rule, bool lacks_shape, roof_form one,
                                   roof_form of_others)
 {
     type_count types[DISTINCT_TYPES];
     uint32_t n_types = 0, others = 0;
     FOR_EACH(const roof_op, op, p->graph->ops, p->graph->n_ops) {
         /* unknown counts that the operator's row states are not taken for 0 */
-        if (!lacks_rule(op) || (op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated))
+        if (op->rule != rule || rule_lacks_shape(op) != lacks_shape ||
+            (op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated))
             continue;
         const uint32_t t = NAMED_AT(types, n_types, type, op->type);
         if (t == n_types && n_types == DISTINCT_TYPES)
@@ -294,8 +265,14 @@ roof_status predictor_total(predictor *p)
     TRY(sum_rows(p, &rest));
     finish_cost(p, &p->out->total.deployed, false);
     finish_cost(p, &p->out->total.alone, true);
-    if (!graph_fits(p->graph))
-        TRY(forget_sums(p));
+    if (!graph_fits(p->graph)) { /* an operator that cannot run has no result, nor has a sum without it */
+        p->out->total.macs = p->out->total.array_macs = p->out->total.ops_count = ROOF_UNKNOWN;
+        p->out->total.has_alone = false;
+        for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
+            p->out->hardware.pools[i].read_bytes = p->out->hardware.pools[i].write_bytes = ROOF_UNKNOWN;
+        TRY(predictor_forget_cost(&p->out->total.alone, p->fit.n_engines, p->arena, p->err));
+        TRY(predictor_forget_cost(&p->out->total.deployed, p->fit.n_engines, p->arena, p->err));
+    }
     bool is_known = p->out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
     uint64_t least[ROOF_MAX_ENGINES] = {0};
     for (uint32_t e = 0; e < p->fit.n_engines; e++) {
@@ -328,7 +305,11 @@ roof_status predictor_total(predictor *p)
     for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
         find_pool(p, &p->out->hardware.pools[i]);
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_WHOLE]);
-    find_layer_code(p);
+    const roof_cost *whole = &p->out->total.deployed, *alone = &p->out->total.alone;
+    const uint64_t bytes_alone = total_bytes(&alone->traffic);
+    if (p->out->total.has_alone && (all_bytes != bytes_alone || whole->ideal_cycles != alone->ideal_cycles))
+        FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", bytes_alone), AS_SECONDS(alone->ideal_s),
+             AS("B", all_bytes), AS_SECONDS(whole->ideal_s));
     uint32_t accelerator = 0, host = 0;
     for (uint32_t s = p->graph->subgraphs[0].first_child; p->graph->compiled && s != ROOF_NONE;
          s = p->graph->subgraphs[s].next_sibling) {
@@ -337,9 +318,10 @@ roof_status predictor_total(predictor *p)
     }
     if (accelerator > 1)
         FIND(&p->found, NULL, SPLIT_NETWORK, AS_COUNT(accelerator), AS_COUNT(host));
-    find_ops_without_rule(p, has_unknown_type, ROOF_FORM_UNKNOWN_OP, ROOF_FORM_UNKNOWN_OP_OTHERS);
-    find_ops_without_rule(p, rule_lacks_shape, ROOF_FORM_SHAPE_UNKNOWN, ROOF_FORM_SHAPE_UNKNOWN_OTHERS);
-    find_ops_without_rule(p, is_of_host, ROOF_FORM_HOST_OP, ROOF_FORM_HOST_OP_OTHERS);
+    find_ops_without_rule(p, ROOF_RULE_UNKNOWN, false, ROOF_FORM_UNKNOWN_OP, ROOF_FORM_UNKNOWN_OP_OTHERS);
+    find_ops_without_rule(p, ROOF_RULE_UNKNOWN, true, ROOF_FORM_SHAPE_UNKNOWN,
+                          ROOF_FORM_SHAPE_UNKNOWN_OTHERS);
+    find_ops_without_rule(p, ROOF_RULE_HOST, false, ROOF_FORM_HOST_OP, ROOF_FORM_HOST_OP_OTHERS);
     return ROOF_OK;
 }
 
