@@ -61,31 +61,26 @@ static uint32_t live_set_beside(const live_set *s, uint32_t i, bool is_above)
 
 /* ---- bytes by row ---- */
 
-/* Spans by the row that they begin in, or end in: those of row r are order[start[r]] to order[start[r +
- * 1]]. */
-typedef struct by_row {
-    uint32_t *start, *order;
-} by_row;
-
-static roof_status sort_by_row(const memory_span *spans, uint32_t n, uint32_t n_rows, bool by_last,
-                               by_row *out, roof_arena *arena, roof_error *err)
+roof_status memory_group(const void *items, uint32_t n, size_t size, size_t at, uint32_t n_groups,
+                         memory_groups *out, roof_arena *arena, roof_error *err)
 {
-    TRY(ARENA_GET(arena, out->start, (size_t)n_rows + 2, err));
+    TRY(ARENA_GET(arena, out->start, (size_t)n_groups + 2, err));
     TRY(ARENA_GET(arena, out->order, n, err));
-    uint32_t *at = out->start + 1; /* one further on while the places are counted up */
+    const char *const numbers = (const char *)items + (n ? at : 0);
+    uint32_t *next = out->start + 1; /* one further on while the places are counted up */
     for (uint32_t i = 0; i < n; i++)
-        at[(by_last ? spans[i].last : spans[i].first) + 1]++;
-    for (uint32_t r = 0; r < n_rows; r++)
-        at[r + 1] += at[r];
+        next[*(const uint32_t *)(numbers + i * size) + 1]++;
+    for (uint32_t g = 0; g < n_groups; g++)
+        next[g + 1] += next[g];
     for (uint32_t i = 0; i < n; i++)
-        out->order[at[by_last ? spans[i].last : spans[i].first]++] = i;
+        out->order[next[*(const uint32_t *)(numbers + i * size)]++] = i;
     return ROOF_OK;
 }
 
 typedef struct sweep {
     const memory_span *spans;
     uint32_t n, n_rows;
-    by_row begins, ends;
+    memory_groups begins, ends;
     uint64_t *bytes;
     roof_arena *arena;
     roof_error *err;
@@ -195,8 +190,8 @@ roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, 
             spans[kept++] = spans[i];
     }
     w.n = kept;
-    TRY(sort_by_row(spans, w.n, n_rows, false, &w.begins, arena, err));
-    TRY(sort_by_row(spans, w.n, n_rows, true, &w.ends, arena, err));
+    TRY(memory_group(spans, w.n, sizeof *spans, offsetof(memory_span, first), n_rows, &w.begins, arena, err));
+    TRY(memory_group(spans, w.n, sizeof *spans, offsetof(memory_span, last), n_rows, &w.ends, arena, err));
     TRY(sum_disjoint(&w, &is_disjoint));
     return is_disjoint ? ROOF_OK : sum_union(&w);
 }

@@ -295,7 +295,7 @@ static roof_status finish_pool(const memory_builder *b, roof_memory_pool *pool, 
             pool->fit = ROOF_MEMORY_FIT_NO; /* as it is packed; no lifetimes tell whether another would do */
     }
     if (pool->fit == ROOF_MEMORY_FIT_NO && pool->bytes_by_row)
-        return remedies_find(b, pool, items, n);
+        return remedies_find(b, pool, items, n, own.is_placed);
     if (pool->fit == ROOF_MEMORY_FIT_NO)
         pool->why_no_remedy = "the file tells no lifetimes of buffers";
     return ROOF_OK;
@@ -391,19 +391,15 @@ static roof_status build(memory_builder *b, const roof_memory_options *options)
     TRY(set_sizes(b, options));
     /* buffers by pool, and each pool for itself */
     memory_buffer *sorted;
-    uint32_t *ends;
+    memory_groups by_pool;
     TRY(ARENA_GET(b->scratch, sorted, b->n_buffers, b->err));
-    TRY(ARENA_GET(b->scratch, ends, b->out->n_pools + (size_t)1, b->err));
+    TRY(memory_group(b->buffers, b->n_buffers, sizeof *sorted, offsetof(memory_buffer, pool), b->out->n_pools,
+                     &by_pool, b->scratch, b->err));
     for (uint32_t i = 0; i < b->n_buffers; i++)
-        ends[b->buffers[i].pool + 1]++;
+        sorted[i] = b->buffers[by_pool.order[i]];
     for (uint32_t p = 0; p < b->out->n_pools; p++)
-        ends[p + 1] += ends[p];
-    for (uint32_t i = 0; i < b->n_buffers; i++)
-        sorted[ends[b->buffers[i].pool]++] = b->buffers[i]; /* ends[p] was where pool p begins */
-    for (uint32_t p = 0; p < b->out->n_pools; p++) {
-        const uint32_t begin = p ? ends[p - 1] : 0;
-        TRY(finish_pool(b, &b->out->pools[p], sorted + begin, ends[p] - begin));
-    }
+        TRY(finish_pool(b, &b->out->pools[p], sorted + by_pool.start[p],
+                        by_pool.start[p + 1] - by_pool.start[p]));
     TRY(add_ram(b));
     find_deciding(b->out);
     TRY(arena_status(b->arena, b->err));

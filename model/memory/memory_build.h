@@ -56,12 +56,23 @@ typedef struct memory_span {
 roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, uint64_t *bytes,
                                roof_arena *arena, roof_error *err);
 
+/* Items by a number of theirs: those of number i are order[start[i]] to order[start[i + 1]], as they were. */
+typedef struct memory_groups {
+    uint32_t *start, *order;
+} memory_groups;
+
+/* items: n of so many bytes, whose numbers, below n_groups, lie at that many bytes in each. Errors:
+ * E_NO_MEMORY. */
+roof_status memory_group(const void *items, uint32_t n, size_t size, size_t at, uint32_t n_groups,
+                         memory_groups *out, roof_arena *arena, roof_error *err);
+
 /* Bytes of lo to hi that spans, which are sorted, cover in a row. */
 uint64_t spans_covered(const memory_span *const *spans, uint32_t n, uint32_t row, uint64_t lo, uint64_t hi);
 
 /* ---- remedy.c: what has to shrink where a pool is too small ---- */
 
-/* Fills remedies, or why there are none, of a pool whose peak is known and larger than its size.
+/* Fills remedies, or why there are none, of a pool whose peak is known and larger than its size. is_placed:
+ * all items have addresses.
  * Errors: E_NO_MEMORY. */
 roof_status remedies_find(const memory_builder *b, roof_memory_pool *pool, const memory_buffer *items,
-                          uint32_t n);
+                          uint32_t n, bool is_placed);

@@ -37,7 +37,7 @@ typedef struct search {
     uint32_t n_groups;
     share *shares; /* by group */
     uint32_t n_shares;
-    uint32_t *row_starts, *row_shares; /* the same by row */
+    memory_groups by_row; /* the same by row */
     bool halves;
     uint32_t chosen[MOST_CHANGES], n_chosen;
     uint64_t steps;
@@ -79,9 +79,6 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
     candidate *all;
     uint32_t n = 0;
     TRY(ARENA_GET(s->scratch, all, s->n_items, s->err));
-    s->is_placed = true;
-    FOR_EACH(const memory_buffer, x, s->items, s->n_items)
-        s->is_placed = s->is_placed && x->offset_bytes != ROOF_UNKNOWN;
     for (uint32_t i = 0; i < s->n_items; i++) {
         const memory_buffer *x = &s->items[i];
         const uint32_t at = large_from(s, x->first_row);
@@ -163,15 +160,8 @@ static roof_status find_groups(search *s)
     }
     for (uint32_t g = 0; g < s->n_groups; g++)
         TRY(add_shares(s, g));
-    TRY(ARENA_GET(s->scratch, s->row_starts, s->n_large + (size_t)2, s->err));
-    TRY(ARENA_GET(s->scratch, s->row_shares, s->n_shares, s->err));
-    for (uint32_t i = 0; i < s->n_shares; i++)
-        s->row_starts[s->shares[i].row + 2]++;
-    for (uint32_t r = 0; r < s->n_large; r++)
-        s->row_starts[r + 2] += s->row_starts[r + 1];
-    for (uint32_t i = 0; i < s->n_shares; i++)
-        s->row_shares[s->row_starts[s->shares[i].row + 1]++] = i;
-    return ROOF_OK;
+    return memory_group(s->shares, s->n_shares, sizeof *s->shares, offsetof(share, row), s->n_large,
+                        &s->by_row, s->scratch, s->err);
 }
 
 /* ---- sets ---- */
@@ -207,9 +197,9 @@ static uint32_t find_one(search *s, const uint64_t *left, uint32_t taken)
     uint32_t best = ROOF_NONE, row = 0;
     while (row < s->n_large && !left[row])
         row++;
-    for (uint32_t i = row < s->n_large ? s->row_starts[row] : 0;
-         row < s->n_large && i < s->row_starts[row + 1]; i++) {
-        const uint32_t g = s->shares[s->row_shares[i]].group;
+    for (uint32_t i = row < s->n_large ? s->by_row.start[row] : 0;
+         row < s->n_large && i < s->by_row.start[row + 1]; i++) {
+        const uint32_t g = s->shares[s->by_row.order[i]].group;
         if (g != taken && !gives_up(s) && is_enough(s, &s->groups[g], left) &&
             (best == ROOF_NONE || s->groups[g].most_bytes < s->groups[best].most_bytes))
             best = g;
@@ -222,8 +212,8 @@ static roof_status find_two(search *s)
 {
     uint64_t *left, least = UINT64_MAX;
     TRY(ARENA_GET(s->scratch, left, s->n_large, s->err));
-    for (uint32_t i = s->row_starts[0]; i < s->row_starts[1] && !gives_up(s); i++) {
-        const uint32_t one = s->shares[s->row_shares[i]].group;
+    for (uint32_t i = s->by_row.start[0]; i < s->by_row.start[1] && !gives_up(s); i++) {
+        const uint32_t one = s->shares[s->by_row.order[i]].group;
         memcpy(left, s->excesses, s->n_large * sizeof *left);
         take_off(s, &s->groups[one], left);
         s->steps += s->n_large;
@@ -342,10 +332,15 @@ static roof_status add_remedy(search *s, bool is_smallest)
 }
 
 roof_status remedies_find(const memory_builder *b, roof_memory_pool *pool, const memory_buffer *items,
-                          uint32_t n)
+                          uint32_t n, bool is_placed)
 {
-    search s = {
-        .pool = pool, .items = items, .n_items = n, .arena = b->arena, .scratch = b->scratch, .err = b->err};
+    search s = {.pool = pool,
+                .items = items,
+                .n_items = n,
+                .is_placed = is_placed,
+                .arena = b->arena,
+                .scratch = b->scratch,
+                .err = b->err};
     TRY(ARENA_GET2(s.scratch, s.large, s.excesses, pool->n_rows, s.err));
     for (uint32_t r = 0; r < pool->n_rows; r++)
         if (pool->bytes_by_row[r] > pool->size_bytes) {
