@@ -2,14 +2,14 @@
 
 uint32_t lower_maker(const lower_state *s, uint32_t op)
 {
-    while (s->ops[op].fate == LOWER_FOLDED)
+    while (op != ROOF_NONE && s->ops[op].fate == LOWER_FOLDED)
         op = s->ops[op].into;
     return op;
 }
 
 uint32_t lower_row_alone(const lower_state *s, uint32_t input)
 {
-    const uint32_t maker = input == ROOF_NONE ? ROOF_NONE : lower_maker(s, input);
+    const uint32_t maker = lower_maker(s, input);
     const lower_op *fate = maker == ROOF_NONE ? NULL : &s->ops[maker];
     return fate && fate->fate == LOWER_ROW && fate->into == maker && fate->readers == 1 ? maker : ROOF_NONE;
 }
@@ -110,14 +110,6 @@ typedef enum quantity {
     UNEVEN /* 1: height and width do not become 2, 4 or 8 times as many; f: product, an 85 need not */
 } quantity;
 
-static double uneven(const nhwc *in, const nhwc *out)
-{
-    const uint64_t times = in->h ? out->h / in->h : 0;
-    const bool is_even = out->h == in->h * times && out->w == in->w * times;
-    return !((in->h == 1 && in->w == 1) ||
-             (is_even && (times == 1 || times == 2 || times == 4 || times == 8)));
-}
-
 static double quantity_of(const lower_state *s, const roof_op *op, quantity what, double f)
 {
     const roof_window *w = &op->window;
@@ -128,6 +120,9 @@ static double quantity_of(const lower_state *s, const roof_op *op, quantity what
     const double h = w->kernel_h, v = w->kernel_w, dilation_h = w->dilation_h ? w->dilation_h : 1,
                  dilation_w = w->dilation_w ? w->dilation_w : 1;
     const bool has_kernel = h > 0 && v > 0;
+    const uint64_t times = in.h ? out.h / in.h : 0;
+    const bool is_even = (in.h == 1 && in.w == 1) || (out.h == in.h * times && out.w == in.w * times &&
+                                                      (times == 1 || times == 2 || times == 4 || times == 8));
     const double group = weights && has_kernel && weights->out.n_dims && weights->out.dims[0]
                              ? (double)weights->out.elements / weights->out.dims[0] / (h * v)
                              : (double)in.c;
@@ -157,7 +152,7 @@ static double quantity_of(const lower_state *s, const roof_op *op, quantity what
     case PADDED_MEAN:
         return op->average && (w->pad_top || w->pad_left || w->pad_bottom || w->pad_right) ? fmax(h, v) : NAN;
     case UNEVEN:
-        return f < 85 ? uneven(&in, &out) : 0;
+        return f < 85 && !is_even;
     }
     return NAN;
 }

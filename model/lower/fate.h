@@ -103,7 +103,7 @@ static inline roof_op *op_at(const lower_state *s, uint32_t op)
     return &s->graph->ops[op];
 }
 
-/* The operator that makes what this one hands on. */
+/* The operator that makes what this one hands on; of none ROOF_NONE. */
 uint32_t lower_maker(const lower_state *s, uint32_t op);
 
 /* The row that makes an input for one operator alone: its leader, or ROOF_NONE; also for no input. */

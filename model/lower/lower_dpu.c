@@ -31,17 +31,16 @@ static bool has_same_shape(const roof_tensor *a, const roof_tensor *b)
 
 static void pass(lower_state *s, uint32_t op)
 {
-    const uint32_t input = lower_input(s, op_at(s, op));
-    if (input == ROOF_NONE)
+    const uint32_t maker = lower_maker(s, lower_input(s, op_at(s, op)));
+    if (maker == ROOF_NONE)
         lower_name(s, op, false);
     else
-        lower_fold(s, op, lower_maker(s, input), 1);
+        lower_fold(s, op, maker, 1);
 }
 
 static void activation(lower_state *s, uint32_t op)
 {
-    const uint32_t input = lower_input(s, op_at(s, op));
-    const uint32_t maker = input == ROOF_NONE ? ROOF_NONE : lower_maker(s, input);
+    const uint32_t maker = lower_maker(s, lower_input(s, op_at(s, op)));
     if (maker != ROOF_NONE && s->ops[maker].fate == LOWER_ROW && s->ops[maker].readers == 1)
         lower_fold(s, op, maker, 1);
     else
@@ -129,13 +128,12 @@ static void convolution(lower_state *s, uint32_t op)
 static void pooling(lower_state *s, uint32_t op)
 {
     const roof_op *own = op_at(s, op);
-    const uint32_t input = lower_input(s, own);
     if (text_has_word("LpPool GlobalLpPool L2_POOL_2D", own->type)) {
         lower_to_host(s, op, "the DPU pools by maximum or average only");
         return;
     }
     lower_begin_row(s, op);
-    const uint32_t maker = input == ROOF_NONE ? ROOF_NONE : lower_maker(s, input);
+    const uint32_t maker = lower_maker(s, lower_input(s, own));
     const lower_op *fate = maker == ROOF_NONE ? NULL : &s->ops[maker];
     if (fate && fate->fate == LOWER_ROW && fate->into == maker && fate->size == 1 &&
         op_at(s, maker)->rule == ROOF_RULE_CONV2D)
@@ -218,18 +216,6 @@ static uint32_t convolution_for(const lower_state *s, const roof_op *op)
     return best;
 }
 
-/* R10: a map times one value a channel that was computed is the ALU's. */
-static bool is_channel_scale(const lower_state *s, const roof_op *op)
-{
-    const nhwc out = tensor_nhwc(&op->out);
-    bool has_vector = false;
-    FOR_EACH(const roof_edge, edge, op_edges(s->graph, op), op->n_inputs) {
-        const nhwc in = tensor_nhwc(&s->graph->ops[edge->op].out);
-        has_vector = has_vector || (in.h == 1 && in.w == 1 && in.c == out.c);
-    }
-    return has_vector && out.h * out.w > 1;
-}
-
 /* A bias or a factor that is constant folds into the convolution before it; R9: a factor of a hard sigmoid
  * into that. */
 static void with_constant(lower_state *s, uint32_t op, bool adds, bool multiplies)
@@ -264,7 +250,14 @@ static void elementwise(lower_state *s, uint32_t op)
         return;
     }
     lower_begin_row(s, op);
-    if (multiplies && is_channel_scale(s, own)) {
+    /* R10: a map times one value a channel that was computed is the ALU's */
+    const nhwc out = tensor_nhwc(&own->out);
+    bool has_vector = false;
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, own), multiplies ? own->n_inputs : 0) {
+        const nhwc in = tensor_nhwc(&s->graph->ops[edge->op].out);
+        has_vector = has_vector || (in.h == 1 && in.w == 1 && in.c == out.c);
+    }
+    if (has_vector && out.h * out.w > 1) {
         own->rule = ROOF_RULE_SCALE;
         s->applied[10]++;
         return;

@@ -87,10 +87,10 @@ static void choose(lower_state *s, uint32_t op)
 {
     const roof_op *own = op_at(s, op);
     const uint32_t rule = 1U << own->rule;
-    if (s->rules->host_rules & rule)
-        lower_to_host(s, op, "the accelerator has no such operator");
-    else if (lower_limit(s, op))
-        lower_to_host(s, op, lower_limit(s, op));
+    const char *why =
+        s->rules->host_rules & rule ? "the accelerator has no such operator" : lower_limit(s, op);
+    if (why)
+        lower_to_host(s, op, why);
     else if (rule & NAMES)
         keep_name(s, op, own);
     else if (rule & (SIMPLE | OTHER_ELEMENTWISE))
@@ -162,29 +162,29 @@ static roof_status move(const lower_state *s, roof_traffic *traffic)
         is_read[read->maker] = 1;
     for (uint32_t r = 0; r < s->n_rows; r++) {
         const lower_row *row = &s->rows[r];
-        roof_traffic *t = &traffic[r];
-        bool fits = true;
+        checked input = {0, false}, weights = {0, false}, output = {0, false};
         for (uint32_t k = 0; k < row->n_reads; k++) {
             const lower_read *read = &s->reads[row->first_read + k];
             const checked bits =
                 checked_times((checked){read->elements, false}, g->ops[read->maker].out.bit_width);
-            fits = fits && !bits.overflow &&
-                   !__builtin_add_overflow(t->input_bytes, ceil_div(bits.value, 8), &t->input_bytes);
+            input = checked_plus(input, ceil_div(bits.value, 8));
+            input.overflow = input.overflow || bits.overflow;
         }
-        for (uint32_t k = 0; k < row->n_ops && fits; k++) {
+        for (uint32_t k = 0; k < row->n_ops; k++) {
             const uint32_t i = s->row_ops[row->first_op + k];
             const roof_op *op = &g->ops[i];
             FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
                 if (s->ops[edge->op].fate == LOWER_CONSTANT && edge->role != ROOF_ROLE_OTHER)
-                    fits = fits && !__builtin_add_overflow(t->weights_bytes, g->ops[edge->op].out.bytes,
-                                                           &t->weights_bytes);
-            if (fits && (is_read[i] || k + 1 == row->n_ops))
-                fits = !__builtin_add_overflow(t->output_bytes, op->out.bytes, &t->output_bytes);
+                    weights = checked_plus(weights, g->ops[edge->op].out.bytes);
+            if (is_read[i] || k + 1 == row->n_ops)
+                output = checked_plus(output, op->out.bytes);
         }
-        if (!fits || t->input_bytes > INT64_MAX / 4 || t->weights_bytes > INT64_MAX / 4 ||
-            t->output_bytes > INT64_MAX / 4)
+        if (input.overflow || weights.overflow || output.overflow || input.value > INT64_MAX / 4 ||
+            weights.value > INT64_MAX / 4 || output.value > INT64_MAX / 4)
             return error_set(s->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits",
                              g->ops[row->leader].name);
+        traffic[r] = (roof_traffic){
+            .weights_bytes = weights.value, .input_bytes = input.value, .output_bytes = output.value};
     }
     return ROOF_OK;
 }
