@@ -330,7 +330,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     TRY(shim_cycles(fit, work->busiest_read_bytes, reads, &cycles[SHIM_READ], err));
     TRY(shim_cycles(fit, work->busiest_write_bytes, all == ROOF_UNKNOWN ? all : t->output_bytes,
                     &cycles[SHIM_WRITE], err));
-    cycles[MEMORY] = law_cycles_of_memory(all, fit->clock_hz, c->memory_bytes_per_s);
+    cycles[MEMORY] = law_cycles_of_memory(fit, all, c->memory_bytes_per_s);
     cycles[LAUNCH] =
         isnan(c->launch_s) ? ROOF_UNKNOWN : (uint64_t)((double)launches * c->launch_s * fit->clock_hz);
     return ROOF_OK;

@@ -182,7 +182,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
         const uint64_t kept = c->capacity_bytes[e];
         const uint64_t moved = beyond(t->weights_bytes + in, kept) + (fit->batch - 1) * beyond(in, kept) +
                                fit->batch * beyond(out, kept);
-        cycles[e] = law_cycles_of_memory(all == ROOF_UNKNOWN ? all : moved, fit->clock_hz, c->bytes_per_s[e]);
+        cycles[e] = law_cycles_of_memory(fit, all == ROOF_UNKNOWN ? all : moved, c->bytes_per_s[e]);
     }
     return ROOF_OK;
 }

@@ -29,7 +29,7 @@ typedef struct config {
     uint32_t augmentation_lanes;            /* 0: not built in */
     uint32_t depthwise_pp, pool_pp, alu_cp; /* 0: no such engine */
     uint32_t eltwise_pp, eltwise_cp;
-    double clock_hz, port_bytes_per_cycle, memory_bytes_per_s;
+    double port_bytes_per_cycle, memory_bytes_per_s;
 } config;
 
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
@@ -50,7 +50,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     TRY(hw_view_count(view, "pool.pixel_parallel", 0, alu_pp, &c->pool_pp, err));
     TRY(hw_view_count(view, "eltwise.pixel_parallel", 0, alu_pp, &c->eltwise_pp, err));
     TRY(hw_view_count(view, "eltwise.channel_parallel", 1, c->conv_icp, &c->eltwise_cp, err));
-    c->clock_hz = view->clock_hz;
     c->memory_bytes_per_s = view->memory_bytes_per_s;
     c->port_bytes_per_cycle = hw_view_value(view, 0, "port.bandwidth");
     out->config = c;
@@ -62,7 +61,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
         [ELTWISE] = {"eltwise", "additions of two feature maps", 1.0 * c->eltwise_pp * c->eltwise_cp},
         [LOAD] = {"load", "loads through the data ports", c->port_bytes_per_cycle},
         [SAVE] = {"save", "saves through the data ports", c->port_bytes_per_cycle},
-        [MEMORY] = {"memory", "external memory, both directions", c->memory_bytes_per_s / c->clock_hz},
+        [MEMORY] = {"memory", "external memory, both directions", c->memory_bytes_per_s / view->clock_hz},
     };
     for (uint32_t e = 0; e <= MEMORY; e++)
         TRY(law_add_engine(out, &engines[e], e <= ELTWISE, err));
@@ -118,15 +117,6 @@ static checked matrix_product(const config *c, const roof_op *op, uint64_t macs)
                            ceil_div(op->out.elements ? macs / op->out.elements : 0, c->conv_icp));
 }
 
-static uint64_t kernel_of(const roof_graph *g, const roof_op *op)
-{
-    uint64_t kernel = (uint64_t)op->window.kernel_h * op->window.kernel_w;
-    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
-    if (kernel || !input)
-        return kernel ? kernel : 1;
-    return op->out.elements ? input->out.elements / op->out.elements : 1; /* a global pooling */
-}
-
 static uint32_t engine_of(roof_rule rule)
 {
     /* From 1 on. Activations are free: they sit behind the engines' adders. Of attention both operands are
@@ -171,8 +161,13 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     }
     /* one plane after the other: pp pixels times so many channels a cycle */
     const nhwc out = tensor_nhwc(&op->out);
-    const uint64_t kernel = engine == ALU ? kernel_of(g, op) : 1,
-                   channels = ceil_div(out.c, engine == ALU ? c->alu_cp : c->eltwise_cp);
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
+    const uint64_t area = (uint64_t)op->window.kernel_h * op->window.kernel_w,
+                   whole = input && op->out.elements ? input->out.elements / op->out.elements : 1,
+                   kernel = engine != ALU ? 1
+                            : area        ? area
+                                          : whole, /* of a global pooling */
+        channels = ceil_div(out.c, engine == ALU ? c->alu_cp : c->eltwise_cp);
     return law_add_cycles(&cycles[engine],
                           CHECKED_PRODUCT(ceil_div(out.h, pp), out.n, out.w, channels, kernel), op, err);
 }
@@ -186,7 +181,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     (void)err;
     cycles[LOAD] = law_cycles_for_bytes(loads, 1, c->port_bytes_per_cycle);
     cycles[SAVE] = law_cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
-    cycles[MEMORY] = law_cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz,
+    cycles[MEMORY] = law_cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, fit->clock_hz,
                                           c->memory_bytes_per_s);
     return ROOF_OK;
 }
@@ -195,7 +190,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
 static void timing(const law_fit *fit, replay_timing *out)
 {
     const config *c = fit->config;
-    double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : INFINITY;
+    double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / fit->clock_hz : INFINITY;
     *out = (replay_timing){.load_bytes_per_cycle = fmin(c->port_bytes_per_cycle, memory),
                            .save_bytes_per_cycle = fmin(c->port_bytes_per_cycle / 2, memory)};
 }

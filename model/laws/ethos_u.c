@@ -25,7 +25,7 @@ static const char *const region_names[ETHOSU_REGIONS] = {"read_only", "scratch",
 static const char *const memory_names[ETHOSU_MEMORIES] = {"sram", "dram", "sram", "flash"};
 
 typedef struct config {
-    double clock_hz, macs;
+    double macs;
     ethosu_system system;
     double bytes_per_s[ETHOSU_MEMORIES]; /* NaN: unknown */
     uint32_t engine_of[ETHOSU_MEMORIES]; /* ROOF_NONE: it is not used */
@@ -75,7 +75,7 @@ static roof_status place_regions(config *c, const hw_view *view, roof_error *err
     for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++) {
         const double rate = rate_of(view, m, "bandwidth", NAN);
         c->bytes_per_s[m] = rate > 0 ? rate : NAN;
-        c->system.memories[m] = (ethosu_memory_rate){.bytes_per_cycle = c->bytes_per_s[m] / c->clock_hz,
+        c->system.memories[m] = (ethosu_memory_rate){.bytes_per_cycle = c->bytes_per_s[m] / view->clock_hz,
                                                      .burst_bytes = rate_of(view, m, "burst", NAN),
                                                      .read_latency = rate_of(view, m, "read_latency", NAN),
                                                      .write_latency = rate_of(view, m, "write_latency", NAN)};
@@ -103,10 +103,10 @@ static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memo
                           .bytes_per_s = rate,
                           .size_bytes = bytes >= 1 && bytes < 0x1p53 ? (uint64_t)bytes : ROOF_UNKNOWN,
                           .used_bytes = ROOF_UNKNOWN};
-    return law_add_engine(
-        fit,
-        &(law_engine){memory_names[memory], "memory, both directions", isnan(rate) ? 0 : rate / c->clock_hz},
-        false, err);
+    return law_add_engine(fit,
+                          &(law_engine){memory_names[memory], "memory, both directions",
+                                        isnan(rate) ? 0 : rate / view->clock_hz},
+                          false, err);
 }
 
 /* ---- the compiler's estimate --------------------------------------------------------------------------- */
@@ -174,7 +174,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     uint32_t macs, product;
     TRY(ARENA_GET(arena, c, 1, err));
     out->config = c;
-    c->clock_hz = view->clock_hz;
     TRY(hw_view_count(view, "mac.int8xint8", 1, 0, &macs, err));
     TRY(hw_view_count(view, "ethos_u.product", 0, 0, &product, err));
     c->has_product = product == 55 || product == 65 || product == 85;
@@ -298,7 +297,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     }
     for (uint32_t i = 0; i < fit->n_memories; i++) {
         uint64_t *at = &cycles[fit->memories[i].engine];
-        *at = law_cycles_of_memory(bytes[i], c->clock_hz, fit->memories[i].bytes_per_s);
+        *at = law_cycles_of_memory(fit, bytes[i], fit->memories[i].bytes_per_s);
         if (work->commands)
             TRY(law_scale(at, fit->batch, err));
     }

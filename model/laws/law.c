@@ -98,10 +98,10 @@ uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_
     return cycles < 1.8e19 ? (uint64_t)cycles : ROOF_UNKNOWN - 1;
 }
 
-uint64_t law_cycles_of_memory(uint64_t bytes, double clock_hz, double bytes_per_s)
+uint64_t law_cycles_of_memory(const law_fit *fit, uint64_t bytes, double bytes_per_s)
 {
     const bool is_known = bytes_per_s > 0 && bytes != ROOF_UNKNOWN;
-    return is_known ? law_cycles_for_bytes(bytes, clock_hz, bytes_per_s) : ROOF_UNKNOWN;
+    return is_known ? law_cycles_for_bytes(bytes, fit->clock_hz, bytes_per_s) : ROOF_UNKNOWN;
 }
 
 /* --- a law as it meets a program ------------------------------------------------------------------------ */

@@ -200,7 +200,7 @@ uint64_t law_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
 
 /* The same of a memory: ROOF_UNKNOWN where its bandwidth or the bytes are unknown. */
-uint64_t law_cycles_of_memory(uint64_t bytes, double clock_hz, double bytes_per_s);
+uint64_t law_cycles_of_memory(const law_fit *fit, uint64_t bytes, double bytes_per_s);
 
 /* Adds cycles of an operator to those of an engine; unknown stays unknown. Errors: E_LIMIT. */
 roof_status law_add_cycles(uint64_t *sum, checked cycles, const roof_op *op, roof_error *err);

@@ -25,7 +25,6 @@ enum {
 }; /* without memories of the program's own; with them, they follow compute */
 
 typedef struct config {
-    double clock_hz;
     uint32_t conv_units, macs_8x8, macs_16x8, macs_16x16;
     double flash_bytes_per_s, ram_bytes_per_s;
     const roof_pool_rates *pools;
@@ -72,7 +71,7 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
         fit->memories[i].engine = fit->n_engines;
         double rate = c->pools[i].bytes_per_s;
         TRY(law_add_engine(
-            fit, &(law_engine){name, "memory pool, both directions", isnan(rate) ? 0 : rate / c->clock_hz},
+            fit, &(law_engine){name, "memory pool, both directions", isnan(rate) ? 0 : rate / view->clock_hz},
             false, err));
     }
     return ROOF_OK;
@@ -95,7 +94,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     config *c;
     TRY(ARENA_GET(arena, c, 1, err));
     out->config = c;
-    c->clock_hz = view->clock_hz;
     TRY(hw_view_count(view, "conv_acc.units", 1, 0, &c->conv_units, err));
     TRY(hw_view_count(view, "conv_acc.macs_8x8", 1, 0, &c->macs_8x8, err));
     TRY(hw_view_count(view, "conv_acc.macs_16x8", 1, c->macs_8x8, &c->macs_16x8, err));
@@ -104,8 +102,8 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     c->ram_bytes_per_s = hw_view_value(view, 0, "npu_ram.bandwidth");
     const law_engine engines[] = {
         [COMPUTE] = {"compute", "multiply-accumulates of 8 x 8 bits", 2.0 * c->conv_units * c->macs_8x8},
-        [WEIGHTS] = {"octoFlash", "weights from the flash, once", c->flash_bytes_per_s / c->clock_hz},
-        [FEATURES] = {"npuRAM", "feature maps in the NPU's own memory", c->ram_bytes_per_s / c->clock_hz}};
+        [WEIGHTS] = {"octoFlash", "weights from the flash, once", c->flash_bytes_per_s / view->clock_hz},
+        [FEATURES] = {"npuRAM", "feature maps in the NPU's own memory", c->ram_bytes_per_s / view->clock_hz}};
     TRY(law_add_engine(out, &engines[COMPUTE], true, err));
     if (program->memories)
         return add_memories(c, view, program, arena, out, err);
@@ -190,9 +188,9 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
 {
     const config *c = fit->config;
     if (!c->pools) {
-        cycles[WEIGHTS] = law_cycles_of_memory(traffic->weights_bytes, c->clock_hz, c->flash_bytes_per_s);
-        cycles[FEATURES] = law_cycles_of_memory(traffic->input_bytes + traffic->output_bytes, c->clock_hz,
-                                                c->ram_bytes_per_s);
+        cycles[WEIGHTS] = law_cycles_of_memory(fit, traffic->weights_bytes, c->flash_bytes_per_s);
+        cycles[FEATURES] =
+            law_cycles_of_memory(fit, traffic->input_bytes + traffic->output_bytes, c->ram_bytes_per_s);
         return ROOF_OK;
     }
     for (uint32_t e = COMPUTE + 1; e < fit->n_engines; e++)
@@ -201,8 +199,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
         uint64_t *at = &cycles[COMPUTE + 1 + t->memory];
         if (t->read_bytes == ROOF_UNKNOWN)
             continue;
-        *at = law_cycles_of_memory(t->read_bytes + t->write_bytes, c->clock_hz,
-                                   c->pools[t->memory].bytes_per_s);
+        *at = law_cycles_of_memory(fit, t->read_bytes + t->write_bytes, c->pools[t->memory].bytes_per_s);
         TRY(law_scale(at, fit->batch, err));
     }
     return ROOF_OK;

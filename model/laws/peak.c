@@ -12,7 +12,7 @@ enum { COMPUTE, MEMORY };
 typedef struct config {
     double macs_per_cycle; /* of one batch lane */
     double peak_ops_per_cycle;
-    double clock_hz, memory_bytes_per_s;
+    double memory_bytes_per_s;
 } config;
 
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
@@ -22,7 +22,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     const roof_quantity *rate = hw_view_get(view, "peak.rate"), *peak = hw_view_get(view, "peak");
     (void)program;
     TRY(ARENA_GET(arena, c, 1, err));
-    c->clock_hz = view->clock_hz;
     c->memory_bytes_per_s = view->memory_bytes_per_s;
     /* an array with a clock of its own states a rate per second; cycles are still counted in the common clock
      */
@@ -33,7 +32,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     out->config = c;
     const law_engine compute = {out->law->first_engine, "multiply-accumulates", c->peak_ops_per_cycle},
                      memory = {"memory", "external memory, both directions",
-                               c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : 0};
+                               c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / view->clock_hz : 0};
     TRY(law_add_engine(out, &compute, true, err));
     return law_add_engine(out, &memory, false, err);
 }
@@ -52,8 +51,8 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     (void)work;
     (void)err;
     cycles[MEMORY] =
-        law_cycles_of_memory(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
-                             c->clock_hz, c->memory_bytes_per_s);
+        law_cycles_of_memory(fit, t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
+                             c->memory_bytes_per_s);
     return ROOF_OK;
 }
 
