@@ -53,15 +53,6 @@ static const graph_format *sniff(const unsigned char *bytes, uint64_t size, bool
     return NULL;
 }
 
-static bool is_text(const unsigned char *bytes, uint64_t size)
-{
-    enum { LOOKED_AT = 512 };
-    bool is = true;
-    for (uint64_t i = 0; i < size && i < LOOKED_AT && is; i++)
-        is = bytes[i] >= ' ' || strchr("\t\r\n", bytes[i]);
-    return is && !memchr(bytes, 0, size < LOOKED_AT ? (size_t)size : LOOKED_AT);
-}
-
 /* A hash over what was built, independent of names, weights and the order of attributes in the file. Not
  * against forgery: it tells networks apart. */
 typedef struct hasher {
@@ -200,8 +191,12 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
     if (!format && workload && workload->asks_memory)
         format = sniff(files->bytes, files->size_bytes, true);
     if (!format) {
+        enum { LOOKED_AT = 512 };
         char start[40] = "";
-        if (is_text(files->bytes, files->size_bytes))
+        bool is_text = true;
+        for (uint64_t i = 0; i < files->size_bytes && i < LOOKED_AT && is_text; i++)
+            is_text = files->bytes[i] >= ' ' || memchr("\t\r\n", files->bytes[i], 3);
+        if (is_text)
             return error_at(
                 err, ROOF_E_DATA, 0,
                 "is text, and is no known model, nor a profile; `roofline formats` lists what can be read");

@@ -46,15 +46,6 @@ roof_role onnx_role(roof_rule rule, uint32_t slot)
 
 /* ---- rules ---- */
 
-static bool operands_are_known(const roof_graph *g, const roof_op *op)
-{
-    bool known = !op->out.is_unknown;
-    FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs)
-        known = known && (edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS ||
-                          !g->ops[edge->op].out.is_unknown);
-    return known;
-}
-
 /* Weights are OC IC/group KH KW; of a transposed convolution IC OC/group KH KW. Either has the channels of
  * its input in groups. */
 static void set_convolution(const roof_graph *g, roof_op *op)
@@ -187,8 +178,12 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
                 edge->role = ROOF_ROLE_OTHER;
         }
     FOR_EACH(roof_op, op, graph->ops, graph->n_ops) {
+        bool is_known = !op->out.is_unknown;
+        FOR_EACH(const roof_edge, edge, op_edges(graph, op), op->n_inputs)
+            is_known = is_known && (edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS ||
+                                    !graph->ops[edge->op].out.is_unknown);
         op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
-        if (op->rule != ROOF_RULE_MISFIT && rule_computes(op->rule) && !operands_are_known(graph, op))
+        if (op->rule != ROOF_RULE_MISFIT && rule_computes(op->rule) && !is_known)
             op->rule = ROOF_RULE_UNKNOWN;
         else if (has_kernels(op->rule))
             set_convolution(graph, op);

@@ -137,19 +137,6 @@ roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, ro
 
 /* --- their work ----------------------------------------------------------------------------------------- */
 
-/* A convolution writes for a tile op when that is its only consumer in the layer, which names it as input. */
-static void mark_sub_pixels(const roof_graph *g, const roof_layer *layer, roof_demand *demands, uint32_t n)
-{
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *tile = layer_op(g, layer, i);
-        const uint32_t stride = roof_xir_op_of(g, tile)->tile_stride;
-        const roof_op *input = stride > 1 ? op_input(g, tile, ROOF_ROLE_INPUT) : NULL;
-        for (uint32_t k = 0; k < n && input; k++)
-            if (&g->ops[demands[k].op] == input && demands[k].sub_pixels == 1)
-                demands[k].sub_pixels = stride;
-    }
-}
-
 roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err)
 {
     TRY(program_add_count(&row->macs, work->macs, err));
@@ -211,7 +198,16 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
         operators[row->n_operators] = demands[row->n_operators].op;
         row->n_operators++;
     }
-    mark_sub_pixels(b->graph, layer, demands, n);
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        /* a convolution writes for a tile op when that is its only consumer in the layer, which names it as
+         * input */
+        const roof_op *tile = layer_op(b->graph, layer, i);
+        const uint32_t stride = roof_xir_op_of(b->graph, tile)->tile_stride;
+        const roof_op *input = stride > 1 ? op_input(b->graph, tile, ROOF_ROLE_INPUT) : NULL;
+        for (uint32_t k = 0; k < n && input; k++)
+            if (&b->graph->ops[demands[k].op] == input && demands[k].sub_pixels == 1)
+                demands[k].sub_pixels = stride;
+    }
     if (lacks_macs && !has_macs)
         row->macs = ROOF_UNKNOWN;
     if (lacks_ops && !has_ops)

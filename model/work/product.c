@@ -144,19 +144,16 @@ static bool take_operand(text_span *part, const char *word, const char **type)
     return *type;
 }
 
-static bool take_operands(text_span part, const char *types[3])
-{
-    bool is_product = take_operand(&part, "a", &types[0]) && take_operand(&part, "w", &types[1]) &&
-                      take_operand(&part, "acc", &types[2]);
-    return is_product && part.length == 0;
-}
-
 /* Behind the operands M, K and N, and of 4-bit weights how many share a scale. */
 static bool product_of_operands(text_span name, roof_product *out)
 {
+    bool is_product = false;
     *out = (roof_product){0};
-    while (name.length && !take_operands(span_take_until(&name, "_"), out->types))
-        ;
+    while (name.length && !is_product) {
+        text_span part = span_take_until(&name, "_");
+        is_product = take_operand(&part, "a", &out->types[0]) && take_operand(&part, "w", &out->types[1]) &&
+                     take_operand(&part, "acc", &out->types[2]) && !part.length;
+    }
     uint32_t *const dims[] = {&out->m, &out->k, &out->n};
     uint64_t value;
     for (int i = 0; i < 3; i++) {

@@ -38,22 +38,17 @@ static bool counts(const roof_graph *g, const op_consumers *c, const roof_op *op
     return !c->locations_known || roof_xir_op_of(g, op)->in_ddr;
 }
 
-static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
-{
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
-        roof_rule rule = layer_op(g, layer, i)->rule;
-        bool free_activation = rule == ROOF_RULE_ACTIVATION || rule == ROOF_RULE_RELU6;
-        if (rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONSTANT && !free_activation)
-            return false;
-    }
-    return true;
-}
-
 roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
                              roof_traffic *out, roof_error *err)
 {
     *out = (roof_traffic){0};
-    if (roof_xir_layer_of(g, layer)->skip_code_gen || moves_nothing(g, layer))
+    bool moves_nothing = true;
+    for (uint32_t i = 0; i < layer->n_ops && moves_nothing; i++) {
+        const roof_rule rule = layer_op(g, layer, i)->rule;
+        moves_nothing = rule == ROOF_RULE_ALIAS || rule == ROOF_RULE_CONSTANT ||
+                        rule == ROOF_RULE_ACTIVATION || rule == ROOF_RULE_RELU6; /* which is free */
+    }
+    if (roof_xir_layer_of(g, layer)->skip_code_gen || moves_nothing)
         return ROOF_OK;
     out->weights_bytes = traffic_of_weights(g, layer);
     checked input = {0, out->weights_bytes == ROOF_UNKNOWN}, output = {0, false};
@@ -100,29 +95,12 @@ uint64_t traffic_of_weights(const roof_graph *g, const roof_layer *layer)
 
 /* ---- rows of a runtime --------------------------------------------------------------------------------- */
 
-enum { MOST_INPUTS = 64 };
-
-typedef struct seen_ops {
-    uint32_t ops[MOST_INPUTS], n;
-} seen_ops;
-
-/* A tensor from outside is counted once. */
-static bool is_counted(seen_ops *seen, uint32_t op)
-{
-    for (uint32_t i = 0; i < seen->n; i++)
-        if (seen->ops[i] == op)
-            return true;
-    if (seen->n == MOST_INPUTS)
-        return true; /* of so many the others are left out: a bound stays a bound */
-    seen->ops[seen->n++] = op;
-    return false;
-}
-
 row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tensor_measure measure,
                                 const void *config)
 {
+    enum { MOST_INPUTS = 64 }; /* of more the others are left out: a bound stays a bound */
     row_tensors n = {0};
-    seen_ops seen = {.n = 0};
+    uint32_t seen[MOST_INPUTS], n_seen = 0;
     for (uint32_t i = 0; i < work->n_demands; i++) {
         const roof_op *op = &g->ops[work->demands[i].op];
         if (op->rule == ROOF_RULE_ALIAS || op->rule == ROOF_RULE_CONVERT || op->rule == ROOF_RULE_CONSTANT ||
@@ -137,8 +115,12 @@ row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tens
                 (producer->rule == ROOF_RULE_INPUT && (!is_own || op->rule == ROOF_RULE_ATTENTION));
             bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
                              edge->role == ROOF_ROLE_BIAS;
-            if ((is_own && !is_given) || is_counted(&seen, edge->op))
+            uint32_t k = 0; /* a tensor from outside is counted once */
+            while (k < n_seen && seen[k] != edge->op)
+                k++;
+            if ((is_own && !is_given) || k < n_seen || k == MOST_INPUTS)
                 continue;
+            seen[n_seen++] = edge->op;
             const double size = measure(config, g, &producer->out);
             *(is_weight ? &n.weights : &n.input) += size;
             n.given += is_given && !is_weight ? size : 0;
