@@ -123,24 +123,10 @@ bool layer_uses_accelerator(const roof_layer_prediction *layer)
     return layer->executor != ROOF_BY_HOST;
 }
 
-/* Layers whose instructions are replayed; the others keep NaN. */
-static double replayed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
-{
-    double sum = NAN;
-    const schedule_rows rows = {layer_s, NULL, p->n_layers};
-    roof_error ignored; /* the streams ran before: what is left is memory, and then nothing is known */
-    for (uint32_t i = 0; layer_s && i < p->n_layers; i++)
-        layer_s[i] = p->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : 0;
-    if (!p->code ||
-        schedule_replay(p->code, &rates->timing, layer_s ? &rows : NULL, &sum, &ignored) != ROOF_OK)
-        return NAN;
-    return rates->per_inference_s + sum;
-}
-
 double calibrated_alone_s(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
 {
     double seconds = NAN;
-    roof_error ignored; /* as above */
+    roof_error ignored; /* as below */
     if (!p->code || schedule_replay_alone(p->code, &rates->timing, layer, &seconds, &ignored) != ROOF_OK)
         return NAN;
     return p->code->alone[layer] ? seconds : 0;
@@ -148,9 +134,17 @@ double calibrated_alone_s(const roof_prediction *p, uint32_t layer, const calibr
 
 double calibrated_deployed_s(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
 {
-    double sum = rates->per_inference_s;
-    if (rates->replays)
-        return replayed_seconds(p, rates, layer_s);
+    double sum = rates->per_inference_s, replayed_s;
+    if (rates->replays) {
+        const schedule_rows rows = {layer_s, NULL, p->n_layers};
+        roof_error ignored; /* the streams ran before: what is left is memory, and then nothing is known */
+        for (uint32_t i = 0; layer_s && i < p->n_layers; i++) /* others than those replayed keep NaN */
+            layer_s[i] = p->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : 0;
+        if (!p->code || schedule_replay(p->code, &rates->timing, layer_s ? &rows : NULL, &replayed_s,
+                                        &ignored) != ROOF_OK)
+            return NAN;
+        return sum + replayed_s;
+    }
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         double seconds = calibrated_cost_s(p, &l->deployed, rates);

@@ -110,18 +110,6 @@ static const char *respelled(const predictor *p, const char *type)
     return strncmp(type, "fp", 2) == 0 ? arena_printf(p->arena, "f%s", type + 2) : type;
 }
 
-/* The data types that the hardware states; "" for none. NULL without memory. */
-static const char *list_types(const predictor *p)
-{
-    const char *list = "";
-    for (size_t i = 0; data_type_at(i) && list; i++) {
-        const roof_quantity *rate = p->law->rate_of ? p->law->rate_of(p->hw, data_type_at(i)) : NULL;
-        if (rate)
-            list = arena_printf(p->arena, "%s%s%s", list, *list ? ", " : "", spelled(rate));
-    }
-    return list;
-}
-
 /* The rate that peak.rate and element.bytes are of; NULL: no stated one. */
 static const roof_quantity *own_rate(const predictor *p)
 {
@@ -293,9 +281,14 @@ roof_status predictor_choose_type(predictor *p)
     const char *requested = p->types                                ? p->types
                             : p->graph->storage->format->takes_text ? NULL
                                                                     : p->requested_type;
-    const char *type = requested ? data_type_name(requested, strlen(requested)) : NULL,
-               *stated = list_types(p);
+    const char *type = requested ? data_type_name(requested, strlen(requested)) : NULL;
     const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
+    const char *stated = ""; /* the data types of which the hardware states rates */
+    for (size_t i = 0; p->law->rate_of && data_type_at(i) && stated; i++) {
+        const roof_quantity *of_type = p->law->rate_of(p->hw, data_type_at(i));
+        if (of_type)
+            stated = arena_printf(p->arena, "%s%s%s", stated, *stated ? ", " : "", spelled(of_type));
+    }
     TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
     TRY(check_language(p, stated));
     if (p->law->only_type && !p->types) {

@@ -113,13 +113,6 @@ static roof_status add_op(predictor *p, const host_facts *facts, uint32_t times,
                         : ROOF_OK;
 }
 
-/* Names of memory, and what is there before an inference, take no time; of what cannot run none is known. */
-static bool is_nothing(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_CONSTANT || op->rule == ROOF_RULE_INPUT || op->rule == ROOF_RULE_MISFIT ||
-           (op->rule == ROOF_RULE_ALIAS && host_kind_of_type(op->type) == HOST_KINDS);
-}
-
 /* The time of a row is known where that of each of its operators is. */
 static roof_status add_row(predictor *p, const roof_row *row, roof_layer_prediction *layer)
 {
@@ -134,9 +127,14 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
         if (row->host) {
             facts = (host_facts){*row->host, .taps = ROOF_UNKNOWN, .macs = ROOF_UNKNOWN};
             facts.op.type = facts.op.type ? facts.op.type : row->n_ops ? row->type : "unnamed";
-        } else if (is_nothing(&g->ops[row->work.demands[i].op])) {
-            continue;
         } else {
+            /* names of memory, and what is there before an inference, take no time; of what cannot run none is
+             * known */
+            const roof_op *op = &g->ops[row->work.demands[i].op];
+            if (op->rule == ROOF_RULE_CONSTANT || op->rule == ROOF_RULE_INPUT ||
+                op->rule == ROOF_RULE_MISFIT ||
+                (op->rule == ROOF_RULE_ALIAS && host_kind_of_type(op->type) == HOST_KINDS))
+                continue;
             facts = host_facts_of_demand(g, &row->work.demands[i]);
         }
         TRY(add_op(p, &facts, row->repeat, &state, &seconds));

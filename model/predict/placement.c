@@ -80,20 +80,6 @@ static void count_transfers(placement *all, const roof_program *program)
     }
 }
 
-/* The one with most multiply-accumulates on the CPU, then with most operators, that was not yet taken. */
-static placed_type *next_on_host(placement *all, const bool *taken)
-{
-    placed_type *best = NULL;
-    for (uint32_t t = 0; t < all->n_types; t++) {
-        placed_type *type = &all->types[t];
-        bool is_more = !best || type->host_macs > best->host_macs ||
-                       (type->host_macs == best->host_macs && type->on_host > best->on_host);
-        if (type->on_host && !taken[t] && is_more)
-            best = type;
-    }
-    return best;
-}
-
 static double percent_of(uint64_t part, uint64_t all)
 {
     return all ? 100.0 * (double)part / (double)all : 0;
@@ -104,12 +90,14 @@ static double percent_of(uint64_t part, uint64_t all)
 /* "Mul (16), Softmax, 3 more types", and why the first of them is there; NULL: unknown. */
 static roof_status tell_types(predictor *p, placement *all, const char **list, const char **why)
 {
-    bool taken[DISTINCT_TYPES] = {false};
-    placed_type *type;
     uint32_t n_listed = 0, left = 0;
     *list = "";
-    while ((type = next_on_host(all, taken))) {
-        taken[type - all->types] = true;
+    /* those with most multiply-accumulates on the CPU first, then with most operators */
+    order_sort(all->types, all->n_types, sizeof *all->types,
+               ORDER_BY(FALLING(placed_type, host_macs), FALLING(placed_type, on_host)));
+    FOR_EACH(const placed_type, type, all->types, all->n_types) {
+        if (!type->on_host)
+            continue;
         *why = *why ? *why : type->why;
         FIND(&p->found, type->first, HOST_FALLBACK, AS_COUNT(type->on_host), AS_COUNT(type->n),
              AS_TEXT(type->type), AS_TEXT(p->program.words[ROOF_BY_HOST]), AS_TEXT(type->first),
@@ -125,18 +113,6 @@ static roof_status tell_types(predictor *p, placement *all, const char **list, c
     if (left)
         *list = arena_printf(p->arena, "%s, %" PRIu32 " more types", *list, left);
     return *list ? ROOF_OK : error_memory(p->err);
-}
-
-/* "Taken as quantised to int8; as it stands, in floats, the processor runs it: ", where that is so. */
-static const char *what_it_is_taken_as(predictor *p)
-{
-    const bool is_array =
-        p->program.is_lowered && strcmp(p->program.words[ROOF_BY_ACCELERATOR], "device") != 0;
-    if (!p->out->facts_of_verdict.taken_from || !p->out->hardware.data_type || !is_array)
-        return "";
-    return arena_printf(p->arena,
-                        "Taken as quantised to %s, since as it stands, in floats, the processor runs it: ",
-                        p->out->hardware.data_type);
 }
 
 /* Why, and what it costs: behind the sentence. */
@@ -166,7 +142,15 @@ static const char *sentence(predictor *p, const placement *all, const char *type
         snprintf(rest + used, sizeof rest - used,
                  "%sconversions of data types (%" PRIu32 "), as is usual at the border", used ? " and " : "",
                  all->host_conversions);
-    const char *taken = what_it_is_taken_as(p), *behind = reasons(p, all, why);
+    const bool is_taken = p->out->facts_of_verdict.taken_from && p->out->hardware.data_type &&
+                          p->program.is_lowered && strcmp(own, "device") != 0; /* for an array */
+    const char *taken =
+        is_taken
+            ? arena_printf(p->arena,
+                           "Taken as quantised to %s, since as it stands, in floats, the processor runs it: ",
+                           p->out->hardware.data_type)
+            : "";
+    const char *behind = reasons(p, all, why);
     if (!taken || !behind)
         return NULL;
     /* steps before and behind the network are in no compiler's report, nor in a graph */

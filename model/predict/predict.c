@@ -88,25 +88,18 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
     return arena_status(p->arena, p->err);
 }
 
-/* True for keys that make no time here: resources of a device and of a core, by which boards are built; and
- * constants that only make times of uncompiled graphs in epochs. */
+/* True for keys that make no time here: resources of a device and of a core, by which boards are built;
+ * constants that only make times of uncompiled graphs in epochs; and those of stacks that run language models,
+ * of which a device has several, and which say nothing of other networks. */
 static bool is_of_others(const predictor *p, const char *key)
-{
-    return strncmp(key, "device.", strlen("device.")) == 0 ||
-           strncmp(key, "resource.", strlen("resource.")) == 0 ||
-           (!p->program.epochs && strncmp(key, "expect.", strlen("expect.")) == 0 && strstr(key, ".epochs."));
-}
-
-/* Constants of stacks that run language models: a device has several, and they say nothing of other
- * networks. */
-static bool is_of_language(const char *key)
 {
     text_span rest = span_of(key);
     if (!span_skip(&rest, "expect."))
-        return false;
+        return span_begins(rest, "device.") || span_begins(rest, "resource.");
     (void)span_take_until(&rest, ".");
     const text_span method = span_take_until(&rest, ".");
-    return span_is(method, "decode") || span_begins(method, "prefill");
+    return (!p->program.epochs && span_is(method, "epochs")) ||
+           (!p->graph->storage->language && (span_is(method, "decode") || span_begins(method, "prefill")));
 }
 
 /* Array and board may be two entries: each key counts where the law would look for it. */
@@ -121,8 +114,7 @@ static roof_status add_constants(predictor *p)
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
         for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
             const roof_quantity *q = roof_hw_at(entries[e], i);
-            if (hw_view_get(&p->view, q->key) == q && !is_of_others(p, q->key) &&
-                (p->graph->storage->language || !is_of_language(q->key)))
+            if (hw_view_get(&p->view, q->key) == q && !is_of_others(p, q->key))
                 TRY(add_constant(p, q, requested, n_requested));
         }
     for (size_t i = 0; i < n_requested; i++)

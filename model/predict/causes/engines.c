@@ -62,21 +62,17 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
     return b;
 }
 
-/* Where the compiler cuts rows otherwise, engines at their peak do not make up what is expected of them. */
-static bool follows_ideal(const roof_prediction *p)
-{
-    bool is_approximate = false;
-    FOR_EACH(const roof_finding, found, p->findings, p->n_findings)
-        is_approximate = is_approximate || found->remark.form == ROOF_FORM_LOWERED_APPROXIMATELY;
-    return !is_approximate && !roof_answer_is_bound(roof_rows_kind(p));
-}
-
 static roof_status find(roof_prediction *p, roof_error *err)
 {
     bound_share shares[ROOF_MAX_ENGINES];
     /* where no rate of what computes is known, what it takes of the expected time is unknown, too */
     const bool is_known = isfinite(p->hardware.peak_ops_per_s) || isnan(p->total.predicted_s);
     uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
+    /* where the compiler cuts rows otherwise, engines at their peak do not make up what is expected of them */
+    const bool is_bound = roof_answer_is_bound(roof_rows_kind(p));
+    bool is_guess = !is_bound;
+    FOR_EACH(const roof_finding, found, p->findings, p->n_findings)
+        is_guess = is_guess && found->remark.form != ROOF_FORM_LOWERED_APPROXIMATELY;
     for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++) {
         const bound_share *share = &shares[i];
         const char *name = p->engines[share->engine];
@@ -87,12 +83,11 @@ static roof_status find(roof_prediction *p, roof_error *err)
                             .gain_s = cause_replayed_s(p, name, &of_s),
                             .sure = ROOF_SURE_REPLAY};
         if (isnan(cause.gain_s)) {
-            const bool is_guess = follows_ideal(p);
             cause.gain_s = is_guess
                                ? b.expected_gain_s
                                : (b.cycles - b.halved_cycles) * of_s / (double)p->total.deployed.ideal_cycles;
             cause.sure = is_guess ? ROOF_SURE_GUESS : ROOF_SURE_BOUND;
-            if (!roof_answer_is_bound(roof_rows_kind(p)))
+            if (!is_bound)
                 of_s = number_as_derived(p->total.predicted_s);
         }
         cause.why = REMARK(CAUSE_BINDS_ALONE, AS_COUNT(share->layers), AS_COUNT(p->total.layers),
