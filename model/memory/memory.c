@@ -134,8 +134,8 @@ typedef struct peak_search {
     const memory_builder *b;
     roof_memory_pool *pool;
     const pool_buffers *own;
-    uint32_t *live;          /* buffers of the peak's row, by offset */
-    uint64_t *furthest_ends; /* of these up to each */
+    const memory_buffer **live; /* of the peak's row, by offset */
+    uint64_t *furthest_ends;    /* of these up to each */
     sharer **sharers;
     uint64_t *before, *after; /* the most bytes of all rows before a row, and from it on */
     uint64_t steps;           /* done so far */
@@ -152,15 +152,15 @@ static roof_status find_sharers(peak_search *s)
         uint32_t from = 0, to = s->pool->n_live; /* the first one that begins behind the end */
         while (from < to) {
             const uint32_t middle = from + (to - from) / 2;
-            if (spans[s->live[middle]].lo < spans[i].hi)
+            if (s->live[middle]->offset_bytes < spans[i].hi)
                 from = middle + 1;
             else
                 to = middle;
         }
         for (uint32_t k = from; k-- > 0 && s->furthest_ends[k] > spans[i].lo && s->steps < MOST_STEPS;
              s->steps++) {
-            const memory_span *of = &spans[s->live[k]];
-            if (s->live[k] == i || of->hi <= spans[i].lo || spans[i].first > of->last ||
+            const memory_span *of = &spans[s->live[k] - s->own->items];
+            if (of == &spans[i] || of->hi <= spans[i].lo || spans[i].first > of->last ||
                 spans[i].last < of->first)
                 continue;
             sharer *more;
@@ -194,28 +194,20 @@ static roof_status most_while_sharing(peak_search *s, const memory_span *own, co
     return ROOF_OK;
 }
 
-/* Where it lies; in order of that. */
-typedef struct place {
-    uint64_t offset_bytes;
-    uint32_t i;
-} place;
-
 static roof_status list_live(peak_search *s)
 {
     const pool_buffers *own = s->own;
     roof_memory_pool *pool = s->pool;
-    place *places;
-    for (uint32_t i = 0; i < own->n; i++)
-        pool->n_live += is_alive(&own->items[i], pool->at_row);
-    TRY(ARENA_GET3(s->b->scratch, places, s->live, s->furthest_ends, pool->n_live, s->b->err));
     uint32_t n = 0;
     for (uint32_t i = 0; i < own->n; i++)
+        pool->n_live += is_alive(&own->items[i], pool->at_row);
+    TRY(ARENA_GET2(s->b->scratch, s->live, s->furthest_ends, pool->n_live, s->b->err));
+    for (uint32_t i = 0; i < own->n; i++)
         if (is_alive(&own->items[i], pool->at_row))
-            places[n++] = (place){own->items[i].offset_bytes, i};
-    order_sort(places, n, sizeof *places, ORDER_BY(RISING(place, offset_bytes)));
+            s->live[n++] = &own->items[i];
+    order_pointers(s->live, n, ORDER_BY(RISING(memory_buffer, offset_bytes)));
     for (uint32_t k = 0; k < n; k++) {
-        const uint64_t end = own->is_placed ? own->spans[places[k].i].hi : 0;
-        s->live[k] = places[k].i;
+        const uint64_t end = own->is_placed ? s->live[k]->offset_bytes + s->live[k]->bytes : 0;
         s->furthest_ends[k] = k && s->furthest_ends[k - 1] > end ? s->furthest_ends[k - 1] : end;
     }
     return ROOF_OK;
@@ -239,10 +231,10 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
     for (uint32_t k = 0; k < pool->n_live; k++) {
         /* where nothing shares with a buffer, its rows have the peak without it at most, as the peak's row is
          * one of them */
-        const memory_buffer *x = &own->items[s.live[k]];
+        const memory_buffer *x = s.live[k];
         uint64_t most = pool->peak_bytes - x->bytes;
         if (s.sharers && s.sharers[k])
-            TRY(most_while_sharing(&s, &own->spans[s.live[k]], s.sharers[k], &most));
+            TRY(most_while_sharing(&s, &own->spans[x - own->items], s.sharers[k], &most));
         most = s.before[x->first_row] > most ? s.before[x->first_row] : most;
         most = s.after[x->last_row + 1] > most ? s.after[x->last_row + 1] : most;
         pool->live[k] = (roof_memory_buffer){.name = arena_strdup(b->arena, x->name),
@@ -447,13 +439,12 @@ roof_status roof_memory_size_parse(const char *text, char *name, roof_memory_siz
     } units[] = {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
     const char *equals = strrchr(text, '=');
     uint64_t value = 0;
-    size_t digits = 0, u = 0;
+    size_t digits = 0;
     bool fits = true;
     for (const char *p = equals ? equals + 1 : ""; p[digits] >= '0' && p[digits] <= '9'; digits++)
         fits = fits && !__builtin_mul_overflow(value, UINT64_C(10), &value) &&
                !__builtin_add_overflow(value, (uint64_t)(p[digits] - '0'), &value);
-    while (digits && u < N_OF(units) && strcmp(equals + 1 + digits, units[u].unit) != 0)
-        u++;
+    const uint32_t u = NAMED_AT(units, N_OF(units), unit, equals ? equals + 1 + digits : NULL);
     if (!digits || equals == text || u == N_OF(units) || !fits ||
         value > (uint64_t)INT64_MAX >> units[u].shift)
         return error_set(err, ROOF_E_USAGE,
