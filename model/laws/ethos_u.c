@@ -41,11 +41,11 @@ typedef struct config {
 
 /* ---- memories ------------------------------------------------------------------------------------------ */
 
-/* A positive value of a memory; otherwise: the entry does not say. */
-static double rate_of(const hw_view *view, ethosu_memory memory, const char *what, double otherwise)
+/* A positive value of a memory; NaN: the entry does not say. */
+static double rate_of(const hw_view *view, ethosu_memory memory, const char *what)
 {
     const roof_quantity *q = hw_view_pool(view, memory_names[memory], what);
-    return q && q->value >= 0 ? q->value : otherwise;
+    return q && q->value >= 0 ? q->value : NAN;
 }
 
 static roof_status in_sram(const hw_view *view, const char *key, bool otherwise, config *c, bool *out,
@@ -73,12 +73,12 @@ static roof_status place_regions(config *c, const hw_view *view, roof_error *err
     c->system.memory_of[ETHOSU_SCRATCH_FAST] = ETHOSU_SRAM;
     c->mode = !arena ? "Dedicated_Sram" : constants ? "Sram_Only" : "Shared_Sram";
     for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++) {
-        const double rate = rate_of(view, m, "bandwidth", NAN);
+        const double rate = rate_of(view, m, "bandwidth");
         c->bytes_per_s[m] = rate > 0 ? rate : NAN;
         c->system.memories[m] = (ethosu_memory_rate){.bytes_per_cycle = c->bytes_per_s[m] / view->clock_hz,
-                                                     .burst_bytes = rate_of(view, m, "burst", NAN),
-                                                     .read_latency = rate_of(view, m, "read_latency", NAN),
-                                                     .write_latency = rate_of(view, m, "write_latency", NAN)};
+                                                     .burst_bytes = rate_of(view, m, "burst"),
+                                                     .read_latency = rate_of(view, m, "read_latency"),
+                                                     .write_latency = rate_of(view, m, "write_latency")};
     }
     return ROOF_OK;
 }
@@ -87,7 +87,7 @@ static roof_status place_regions(config *c, const hw_view *view, roof_error *err
 static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memory, law_fit *fit,
                               uint32_t *place, roof_error *err)
 {
-    const double rate = c->bytes_per_s[memory], bytes = rate_of(view, memory, "bytes", NAN);
+    const double rate = c->bytes_per_s[memory], bytes = rate_of(view, memory, "bytes");
     for (*place = 0; *place < fit->n_memories; ++*place)
         if (strcmp(fit->memories[*place].name, memory_names[memory]) == 0) {
             c->engine_of[memory] = fit->memories[*place].engine;

@@ -155,12 +155,8 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     return ROOF_OK;
 }
 
-/* The part of the instruction stream that belongs to no layer. */
-typedef struct leftover {
-    uint64_t bytes, cycles;
-} leftover;
-
-static roof_status sum_rows(predictor *p, leftover *rest)
+/* rest: bytes and cycles of the part of the instruction stream that belongs to no layer. */
+static roof_status sum_rows(predictor *p, uint64_t *rest_bytes, uint64_t *rest_cycles)
 {
     bool every_alone = p->graph->compiled, is_any_timed = !p->out->n_layers, is_any_counted = is_any_timed,
          is_any_work = is_any_timed, is_any_moved = is_any_timed, lacks_macs = false;
@@ -178,8 +174,8 @@ static roof_status sum_rows(predictor *p, leftover *rest)
         if (!row->is_remainder)
             continue;
         if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
-            rest->bytes += total_bytes(&row->deployed.traffic);
-        rest->cycles += compute_cycles(p, &row->deployed);
+            *rest_bytes += total_bytes(&row->deployed.traffic);
+        *rest_cycles += compute_cycles(p, &row->deployed);
     }
     p->out->total.has_alone = every_alone && p->out->total.layers > 0;
     /* a sum over no row of which it is known is not 0, nor is one over rows that have none beside others */
@@ -251,7 +247,7 @@ static void find_pool(predictor *p, const roof_pool_rates *r)
 
 roof_status predictor_total(predictor *p)
 {
-    leftover rest = {0, 0};
+    uint64_t rest_bytes = 0, rest_cycles = 0;
     TRY(ARENA_GET2(p->arena, p->out->total.deployed.cycles, p->out->total.alone.cycles, p->fit.n_engines,
                    p->err));
     for (uint32_t e = 0; e < p->fit.n_engines; e++)
@@ -262,7 +258,7 @@ roof_status predictor_total(predictor *p)
     p->out->total.estimate.bound = ROOF_NONE;
     if (!p->out->n_layers)
         p->out->total.estimate.cycles = p->out->total.estimate.stored_cycles = ROOF_UNKNOWN;
-    TRY(sum_rows(p, &rest));
+    TRY(sum_rows(p, &rest_bytes, &rest_cycles));
     finish_cost(p, &p->out->total.deployed, false);
     finish_cost(p, &p->out->total.alone, true);
     if (!graph_fits(p->graph)) { /* an operator that cannot run has no result, nor has a sum without it */
@@ -296,11 +292,11 @@ roof_status predictor_total(predictor *p)
     p->out->n_facts = p->program.n_facts;
     uint64_t all_bytes = total_bytes(&p->out->total.deployed.traffic),
              all_cycles = compute_cycles(p, &p->out->total.deployed);
-    p->out->total.unattributed_bytes_ratio = all_bytes ? (double)rest.bytes / (double)all_bytes : 0;
-    p->out->total.unattributed_cycles_ratio = all_cycles ? (double)rest.cycles / (double)all_cycles : 0;
-    if (rest.bytes || rest.cycles)
-        FIND(&p->found, NULL, UNATTRIBUTED, AS("B", rest.bytes),
-             AS_RATIO(p->out->total.unattributed_bytes_ratio), AS_COUNT(rest.cycles),
+    p->out->total.unattributed_bytes_ratio = all_bytes ? (double)rest_bytes / (double)all_bytes : 0;
+    p->out->total.unattributed_cycles_ratio = all_cycles ? (double)rest_cycles / (double)all_cycles : 0;
+    if (rest_bytes || rest_cycles)
+        FIND(&p->found, NULL, UNATTRIBUTED, AS("B", rest_bytes),
+             AS_RATIO(p->out->total.unattributed_bytes_ratio), AS_COUNT(rest_cycles),
              AS_RATIO(p->out->total.unattributed_cycles_ratio));
     for (uint32_t i = 0; i < p->out->hardware.n_pools; i++)
         find_pool(p, &p->out->hardware.pools[i]);

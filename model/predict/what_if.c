@@ -96,11 +96,7 @@ static double *speed_of(roof_speedups *s, size_t part)
 
 static size_t part_of(const char *name, size_t length)
 {
-    size_t part = 0;
-    while (part < PARTS &&
-           (strlen(parts[part].name) != length || memcmp(parts[part].name, name, length) != 0))
-        part++;
-    return part;
+    return NAMED_SPAN_AT(parts, PARTS, name, ((text_span){name, length}));
 }
 
 bool what_if_is_engine(const char *name, size_t length)
