@@ -28,7 +28,7 @@ static void add_around(cause_search *in, roof_cause cause, double of_s, roof_for
 }
 
 /* By phases where there are any; else by the fit and by epochs. */
-static void find(cause_search *in)
+void cause_around(cause_search *in)
 {
     const roof_run *run = phased_run(in->e);
     if (run) {
@@ -44,7 +44,7 @@ static void find(cause_search *in)
     }
     double around_s = NAN; /* of epochs before and after the accelerator's work; NaN: no row says */
     FOR_EACH(const roof_match, u, in->e->matches, in->e->n_matches)
-        if (!cause_match_is_on_host(in->e, u) && !roof_match_is_repeated(u))
+        if (!cause_match_is_on_host(in, u) && !roof_match_is_repeated(u))
             around_s = add_if_known(around_s, u->host_s);
     const roof_fit *fit = &in->r->out->fits[ROOF_FIT_HOST].fit;
     const roof_estimate line = fit->lines[fit->chosen].intercept;
@@ -57,5 +57,3 @@ static void find(cause_search *in)
     add_around(in, cause_of(in, ROOF_CAUSE_LAUNCHES, around_s, ROOF_SURE_MEASURED), in->of_s,
                ROOF_FORM_CAUSE_HOST);
 }
-
-const cause_rule cause_around = {0, find};

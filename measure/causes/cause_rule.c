@@ -39,14 +39,13 @@ void cause_sort_units(const cause_search *in, roof_cause *cause)
                 in->e->matches);
 }
 
-roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certainty sure, cause_match_is *is,
-                            const void *of)
+roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certainty sure, cause_match_is *is)
 {
     uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->e->n_matches), n = 0;
     double sum_s = 0;
     for (uint32_t i = 0; units && i < in->e->n_matches; i++) {
         const roof_match *u = &in->e->matches[i];
-        if (!(u->measured_s > 0) || roof_match_is_repeated(u) || !is(in->e, u, of))
+        if (!(u->measured_s > 0) || roof_match_is_repeated(u) || !is(in, u))
             continue;
         units[n++] = i;
         sum_s += u->measured_s;
@@ -57,8 +56,9 @@ roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certain
     return cause;
 }
 
-bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u)
+bool cause_match_is_on_host(const cause_search *in, const roof_match *u)
 {
+    const roof_reconciled *e = in->e;
     return u->n_layers ? experiment_has_bound(e) && match_layer(e, u, 0)->executor != ROOF_BY_NOBODY &&
                              !layer_uses_accelerator(match_layer(e, u, 0))
                        : match_is_hosts(e, u);

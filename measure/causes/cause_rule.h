@@ -43,6 +43,7 @@ typedef struct cause_search {
     double *ratios, *deviations; /* room for as many values as there are matches */
     double of_s, gap_s;          /* the time that gains are parts of; the gaps of all layers */
     double spread;               /* of layers about the median of their kind, in ln(ratio) */
+    bool *is_part;               /* of each row: the layer before it could do it as well; of the rule fusion */
 } cause_search;
 
 /* When a rule is asked. Where the profile is of other hardware, only rules with OF_ANY_HARDWARE are. */
@@ -52,10 +53,9 @@ enum {
     CAUSE_OF_BOUND = 4   /* there is a prediction, and nothing is faster than it says is possible */
 };
 
-typedef struct cause_rule {
-    unsigned when;
-    void (*find)(cause_search *in);
-} cause_rule;
+#define CAUSE(id, when) void cause_##id(cause_search *in);
+#include "measure/causes.def"
+#undef CAUSE
 
 /* A cause whose gain is a part of the inference; its interval is unknown. */
 roof_cause cause_of(const cause_search *in, roof_cause_kind kind, double gain_s, roof_certainty sure);
@@ -66,15 +66,13 @@ void cause_add(cause_search *in, roof_cause cause, roof_remark why);
 /* Its matches: more time above the bound first. */
 void cause_sort_units(const cause_search *in, roof_cause *cause);
 
-/* A cause of all matches of which something is so, in their order: they have a time, which is its gain. of:
- * what is asks by. */
-typedef bool cause_match_is(const roof_reconciled *e, const roof_match *u, const void *of);
-roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certainty sure, cause_match_is *is,
-                            const void *of);
+/* A cause of all matches of which something is so, in their order: they have a time, which is its gain. */
+typedef bool cause_match_is(const cause_search *in, const roof_match *u);
+roof_cause cause_of_matches(cause_search *in, roof_cause_kind kind, roof_certainty sure, cause_match_is *is);
 
 /* True if the plan leaves a match to the CPU, unless the plan is of other hardware; for rows without a layer,
  * if the profile says so. */
-bool cause_match_is_on_host(const roof_reconciled *e, const roof_match *u);
+bool cause_match_is_on_host(const cause_search *in, const roof_match *u);
 
 /* True if a row of a profile computes nothing: it changes a layout or a type, or copies. By its type, and
  * where that says nothing of what it does ("kernel", "copy"), by its name; each may be NULL. */

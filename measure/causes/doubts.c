@@ -21,7 +21,7 @@
 #include "measure/causes/cause_rule.h"
 
 /* Why times are not compared was found before rows were matched: a wrong unit, else another model. */
-static void find(cause_search *in)
+void cause_doubts(cause_search *in)
 {
     const roof_remark *why = in->e->not_compared;
     if (in->e->other_hardware)
@@ -34,5 +34,3 @@ static void find(cause_search *in)
               cause_of(in, is_unit ? ROOF_CAUSE_WRONG_UNIT : ROOF_CAUSE_WRONG_MODEL, NAN, ROOF_SURE_GUESS),
               *why);
 }
-
-const cause_rule cause_doubts = {CAUSE_OF_ANY_HARDWARE, find};

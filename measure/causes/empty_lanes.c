@@ -1,7 +1,7 @@
 /* `lanes` with the images of the run: model/predict/causes/lanes.c has the condition. */
 #include "measure/causes/cause_rule.h"
 
-static void find(cause_search *in)
+void cause_empty_lanes(cause_search *in)
 {
     const roof_prediction *p = in->e->prediction;
     const roof_run *run = in->e->bypass ? in->e->bypass : in->e->per_layer;
@@ -12,5 +12,3 @@ static void find(cause_search *in)
         cause_add(in, cause_of(in, ROOF_CAUSE_LANES, empty * in->of_s, ROOF_SURE_BOUND),
                   REMARK(CAUSE_LANES, AS_COUNT(images), AS_COUNT(lanes)));
 }
-
-const cause_rule cause_empty_lanes = {CAUSE_OF_BOUND, find};

@@ -5,18 +5,12 @@
  *   an upper limit, since the accelerator needs time for them as well. Sure: measured. */
 #include "measure/causes/cause_rule.h"
 
-static bool is_on_host(const roof_reconciled *e, const roof_match *u, const void *of)
-{
-    (void)of;
-    return cause_match_is_on_host(e, u);
-}
-
-static void find(cause_search *in)
+void cause_fallback(cause_search *in)
 {
     bool has_accelerated = in->n;
     FOR_EACH(const roof_match, u, in->e->matches, in->e->n_matches)
-        has_accelerated = has_accelerated || (u->measured_s > 0 && !cause_match_is_on_host(in->e, u));
-    roof_cause cause = cause_of_matches(in, ROOF_CAUSE_FALLBACK, ROOF_SURE_MEASURED, is_on_host, NULL);
+        has_accelerated = has_accelerated || (u->measured_s > 0 && !cause_match_is_on_host(in, u));
+    roof_cause cause = cause_of_matches(in, ROOF_CAUSE_FALLBACK, ROOF_SURE_MEASURED, cause_match_is_on_host);
     if (!has_accelerated || !(cause.gain_s >= CAUSE_LEAST_SHARE * in->of_s))
         return;
     cause_sort_units(in, &cause);
@@ -24,5 +18,3 @@ static void find(cause_search *in)
         in, cause,
         REMARK(CAUSE_FALLBACK, AS_COUNT(cause.n_units), AS_SECONDS(cause.gain_s), AS_SECONDS(in->of_s)));
 }
-
-const cause_rule cause_fallback = {0, find};

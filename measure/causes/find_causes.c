@@ -2,12 +2,11 @@
  * docs/causes.md is made of the comments on top of the rules. */
 #include "measure/causes/layer_groups.h"
 
-#define CAUSE(id) extern const cause_rule cause_##id;
-#include "measure/causes.def"
-#undef CAUSE
-
-static const cause_rule *const rules[] = {
-#define CAUSE(id) &cause_##id,
+static const struct {
+    unsigned when;
+    void (*find)(cause_search *in);
+} rules[] = {
+#define CAUSE(id, when) {(when), cause_##id},
 #include "measure/causes.def"
 #undef CAUSE
 };
@@ -31,10 +30,10 @@ void find_causes(reconciler *r, roof_reconciled *e)
     bool bound_holds = e->prediction && !experiment_n_impossible(e) && !experiment_is_impossible(e) &&
                        !(e->total.efficiency_ratio > 1);
     for (size_t k = 0; k < N_OF(rules); k++) {
-        unsigned when = rules[k]->when;
+        const unsigned when = rules[k].when;
         if ((when & CAUSE_OF_ANY_HARDWARE || !e->other_hardware) && (in.n || !(when & CAUSE_OF_LAYERS)) &&
             (bound_holds || !(when & CAUSE_OF_BOUND)))
-            rules[k]->find(&in);
+            rules[k].find(&in);
     }
     causes_rank((roof_cause *)(uintptr_t)e->causes, e->n_causes);
 }

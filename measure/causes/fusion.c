@@ -56,10 +56,14 @@ static bool is_one_of(const roof_measured_layer *row, const char *const *words, 
 }
 
 /* Marks the rows that could be a part of the layer before them. Returns behind how many layers they stand. */
-static uint32_t mark_parts(const roof_run *run, bool *is_part)
+static uint32_t mark_parts(cause_search *in)
 {
+    const roof_run *run = in->e->layer_run;
     uint32_t n = 0, last = 0;
     bool behind = false, counted = false;
+    in->is_part = run ? NEW_ARRAY(in->r->arena, bool, run->n_layers) : NULL;
+    if (!in->is_part)
+        return 0;
     for (uint32_t i = 0; i < run->n_layers; i++) { /* kernels summed up by their names have no order */
         const roof_measured_layer *row = &run->layers[i];
         if (row_executions(row) > 1 || (row->index != ROOF_NONE && row->index <= last))
@@ -69,28 +73,27 @@ static uint32_t mark_parts(const roof_run *run, bool *is_part)
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
         bool is_layer = is_one_of(row, layers, N_OF(layers));
-        is_part[i] =
+        bool is_part =
             behind && !is_layer && is_one_of(row, parts, N_OF(parts)) && row_inference_s(run, row) > 0;
-        n += is_part[i] && !counted;
-        counted = is_layer ? false : counted || is_part[i];
-        behind = is_layer || is_part[i];
+        n += is_part && !counted;
+        counted = is_layer ? false : counted || is_part;
+        behind = is_layer || is_part;
+        in->is_part[i] = is_part;
     }
     return n;
 }
 
-static bool is_marked(const roof_reconciled *e, const roof_match *u, const void *is_part)
+static bool is_marked(const cause_search *in, const roof_match *u)
 {
-    return u->n_rows == 1 && ((const bool *)is_part)[e->row_order[u->row]];
+    return u->n_rows == 1 && in->is_part[in->e->row_order[u->row]];
 }
 
-static void find(cause_search *in)
+void cause_fusion(cause_search *in)
 {
-    const roof_run *run = in->e->layer_run;
-    bool *is_part = run ? NEW_ARRAY(in->r->arena, bool, run->n_layers) : NULL;
-    const uint32_t behind = is_part ? mark_parts(run, is_part) : 0;
+    const uint32_t behind = mark_parts(in);
     if (!behind)
         return;
-    const roof_cause cause = cause_of_matches(in, ROOF_CAUSE_FUSION, ROOF_SURE_BOUND, is_marked, is_part);
+    const roof_cause cause = cause_of_matches(in, ROOF_CAUSE_FUSION, ROOF_SURE_BOUND, is_marked);
     if (!(cause.gain_s >= CAUSE_LEAST_SHARE * in->of_s))
         return;
     tool_words tool = {.fuse = NULL};
@@ -102,5 +105,3 @@ static void find(cause_search *in)
                            AS_TEXT(tool.fuse))
                   : REMARK(CAUSE_FUSION, AS_SECONDS(cause.gain_s), AS_SECONDS(in->of_s), AS_COUNT(behind)));
 }
-
-const cause_rule cause_fusion = {0, find};

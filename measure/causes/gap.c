@@ -7,7 +7,7 @@
  * Advice: see which engine is the bottleneck of these layers, and what their code waits for. */
 #include "measure/causes/layer_groups.h"
 
-static void find(cause_search *in)
+void cause_gap(cause_search *in)
 {
     kind_comparison kind;
     for (uint32_t i = 0; i < in->types.n; i++) {
@@ -23,5 +23,3 @@ static void find(cause_search *in)
                         REMARK(CAUSE_GAP, AS_RATIO(gap_s / in->gap_s), AS_SECONDS(in->gap_s)));
     }
 }
-
-const cause_rule cause_gap = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

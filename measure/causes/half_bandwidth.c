@@ -49,7 +49,7 @@ static void find_memory(cause_search *in, const char *memory)
                                AS("", others.ratio)));
 }
 
-static void find(cause_search *in)
+void cause_half_bandwidth(cause_search *in)
 {
     static const char *const caches[] = {"l1", "l2", "l3"};
     const char *done[ROOF_MAX_ENGINES];
@@ -62,5 +62,3 @@ static void find(cause_search *in)
         find_memory(in, memory);
     }
 }
-
-const cause_rule cause_half_bandwidth = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -9,7 +9,7 @@
 #include "measure/causes/cause_rule.h"
 #include "measure/profile/phases.h"
 
-static void find(cause_search *in)
+void cause_idle(cause_search *in)
 {
     const roof_run *run = in->e->layer_run;
     if (!run || in->e->prediction || in->e->has_doubtful_times)
@@ -25,5 +25,3 @@ static void find(cause_search *in)
         in, cause,
         REMARK(CAUSE_IDLE, AS_SECONDS(run->busy_s), AS_SECONDS(run->span_s), AS_RATIO(cause.share_ratio)));
 }
-
-const cause_rule cause_idle = {CAUSE_OF_ANY_HARDWARE, find};

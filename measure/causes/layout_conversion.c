@@ -11,25 +11,22 @@
 
 #include <ctype.h>
 
-static bool is_conversion(const roof_reconciled *e, const roof_match *u, const void *of)
+static bool is_conversion(const cause_search *in, const roof_match *u)
 {
-    (void)of;
-    return u->n_rows && isnan(u->ideal_s) && conversions_match(u->type, match_row(e, u, 0)->name);
+    return u->n_rows && isnan(u->ideal_s) && conversions_match(u->type, match_row(in->e, u, 0)->name);
 }
 
-static void find(cause_search *in)
+void cause_layout_conversion(cause_search *in)
 {
     if (in->e->has_doubtful_times || !(in->of_s > 0))
         return;
-    roof_cause cause = cause_of_matches(in, ROOF_CAUSE_LAYOUT, ROOF_SURE_BOUND, is_conversion, NULL);
+    roof_cause cause = cause_of_matches(in, ROOF_CAUSE_LAYOUT, ROOF_SURE_BOUND, is_conversion);
     if (!(cause.share_ratio >= CAUSE_LEAST_SHARE) || cause.share_ratio > 0.95)
         return;
     cause_sort_units(in, &cause); /* without a bound the longest first */
     cause_add(in, cause,
               REMARK(CAUSE_LAYOUT, AS_COUNT(cause.n_units), AS_SECONDS(cause.gain_s), AS_SECONDS(in->of_s)));
 }
-
-const cause_rule cause_layout_conversion = {CAUSE_OF_ANY_HARDWARE, find};
 
 /* Words of names, in small letters: "ReformatCopyNode" has "reformat", "copy" and "node". */
 enum { LONGEST_WORD = 32 };

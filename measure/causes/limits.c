@@ -23,7 +23,7 @@ static void set_units(cause_search *in, roof_cause *cause, const uint32_t *unit_
     cause->n_units = has_all ? n : 0;
 }
 
-static void find(cause_search *in)
+void cause_limits(cause_search *in)
 {
     const roof_reconciled *e = in->e;
     const roof_prediction *p = e->prediction;
@@ -42,5 +42,3 @@ static void find(cause_search *in)
         cause_add(in, cause, cause.why);
     }
 }
-
-const cause_rule cause_limits = {CAUSE_OF_BOUND, find};

@@ -9,7 +9,7 @@
  *   fills the array badly. */
 #include "measure/causes/layer_groups.h"
 
-static void find(cause_search *in)
+void cause_slow_kind(cause_search *in)
 {
     kind_comparison kind;
     for (uint32_t i = 0; i < in->types.n; i++) {
@@ -23,5 +23,3 @@ static void find(cause_search *in)
                                AS_SECONDS(in->gap_s)));
     }
 }
-
-const cause_rule cause_slow_kind = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -33,7 +33,7 @@ static void find_layer(cause_search *in, cause_layer *layer)
     cause_layer_explain(layer, excess_s);
 }
 
-static void find(cause_search *in)
+void cause_slow_layer(cause_search *in)
 {
     enum { MOST = 256 }; /* times may contradict one another: no more layers are looked at */
     in->spread = cause_peers_spread(in, NULL);
@@ -43,5 +43,3 @@ static void find(cause_search *in)
             layers++;
         }
 }
-
-const cause_rule cause_slow_layer = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

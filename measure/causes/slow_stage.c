@@ -47,7 +47,7 @@ static stage_comparison compare_stage(cause_search *in, const char *stage)
 }
 
 /* The rest of the time of a stage's layers counts with their kinds. */
-static void find(cause_search *in)
+void cause_slow_stage(cause_search *in)
 {
     for (uint32_t s = 0; s < in->stages.n; s++) {
         const char *stage = in->stages.of[s];
@@ -68,5 +68,3 @@ static void find(cause_search *in)
                 cause_layer_explain(layer, layer->seconds - layer->usual_s);
     }
 }
-
-const cause_rule cause_slow_stage = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -6,7 +6,7 @@
  * more. Sure: peers. */
 #include "measure/causes/cause_rule.h"
 
-static void find(cause_search *in)
+void cause_standout(cause_search *in)
 {
     const roof_run *run = in->e->per_layer ? in->e->per_layer : in->e->bypass;
     const roof_standout *one = run ? &run->stands_out : NULL;
@@ -18,5 +18,3 @@ static void find(cause_search *in)
               REMARK(CAUSE_STANDOUT, AS_TEXT(one->name), AS_SECONDS(one->time_s), AS_COUNT(one->others),
                      AS_SECONDS(one->others_s)));
 }
-
-const cause_rule cause_standout = {0, find};

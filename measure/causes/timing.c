@@ -9,7 +9,7 @@
  * `--boundary-cost`. */
 #include "measure/causes/cause_rule.h"
 
-static void find(cause_search *in)
+void cause_timing(cause_search *in)
 {
     static const double least_of_gaps = 0.25;
     const double most_s = experiment_timing_most_s(in->e);
@@ -18,5 +18,3 @@ static void find(cause_search *in)
                   REMARK(CAUSE_TIMING, AS_SECONDS(most_s / in->e->boundaries), AS_COUNT(in->e->boundaries),
                          AS_SECONDS(most_s), AS_SECONDS(roof_layered_seconds(in->e))));
 }
-
-const cause_rule cause_timing = {0, find};

@@ -8,7 +8,7 @@
  *   with this run. */
 #include "measure/causes/layer_groups.h"
 
-static void find(cause_search *in)
+void cause_unprofiled(cause_search *in)
 {
     const roof_reconciled *e = in->e;
     double host_s = isnan(e->total.host_s) ? 0 : e->total.host_s;
@@ -25,5 +25,3 @@ static void find(cause_search *in)
         cause_add(in, cause_of(in, ROOF_CAUSE_UNPROFILED, gap_s, ROOF_SURE_BOUND),
                   REMARK(CAUSE_UNPROFILED, AS_SECONDS(gap_s), AS_SECONDS(e->total.bypass_s)));
 }
-
-const cause_rule cause_unprofiled = {CAUSE_OF_BOUND, find};

@@ -25,7 +25,7 @@
 #include "measure/causes/cause_rule.h"
 #include "roofline/statistics.h"
 
-static void find(cause_search *in)
+void cause_unsteady(cause_search *in)
 {
     static const roof_cause_kind kinds[ROOF_SERIES_KINDS] = {[ROOF_SERIES_TREND] = ROOF_CAUSE_THROTTLING,
                                                              [ROOF_SERIES_STEP] = ROOF_CAUSE_THROTTLING,
@@ -53,5 +53,3 @@ static void find(cause_search *in)
     if (cause.gain_s >= CAUSE_LEAST_SHARE * run->total.mean_s)
         cause_add(in, cause, why);
 }
-
-const cause_rule cause_unsteady = {0, find};

@@ -44,7 +44,7 @@ static void add_fast_clock(cause_search *in)
                         REMARK(CAUSE_TOO_FAST, AS_COUNT(below), AS_COUNT(in->n), AS("", fastest)));
 }
 
-static void find(cause_search *in)
+void cause_wrong_clock(cause_search *in)
 {
     /* Clocks are stated in whole MHz, and boards differ by some of them. */
     static const double other_clock = 0.02;
@@ -67,5 +67,3 @@ static void find(cause_search *in)
         add_slow_clock(in, all.sum_s, all.ratio / usual_ratio, ROOF_SURE_GUESS,
                        REMARK(CAUSE_ALL, AS_COUNT(all.n), AS("", all.ratio)));
 }
-
-const cause_rule cause_wrong_clock = {CAUSE_OF_LAYERS, find};
