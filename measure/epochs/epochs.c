@@ -410,9 +410,9 @@ static void count_types(roof_epochs *out, double run_s)
     }
 }
 
-roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs **out, roof_error *err)
+roof_status epochs_make(const roof_run *run, const roof_prediction *p, const roof_hw *hw, roof_arena *arena,
+                        roof_epochs **out, roof_error *err)
 {
-    const roof_run *run = of->run;
     uint32_t n_rows = 0;
     *out = NULL;
     for (uint32_t i = 0; i < run->n_layers; i++)
@@ -420,12 +420,12 @@ roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs 
     if (!n_rows && !run->n_phase_cycles)
         return ROOF_OK;
     roof_epochs *made = NEW(arena, roof_epochs);
-    maker m = {.run = run, .prediction = of->prediction, .hw = of->hw, .out = made, .arena = arena};
+    maker m = {.run = run, .prediction = p, .hw = hw, .out = made, .arena = arena};
     TRY(ALLOCATED(made, err));
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
     made->rows = NEW_ARRAY(arena, roof_measured_epoch, n_rows);
-    m.index = epoch_index_new(of->prediction, arena);
+    m.index = epoch_index_new(p, arena);
     TRY(ALLOCATED(made->rows && m.index, err));
     FOR_EACH(const roof_measured_layer, row, run->layers, run->n_layers) {
         if (!row->counters || !row->counters->n_phases)

@@ -5,15 +5,10 @@
 #include "model/graph/format.h"
 #include "roofline/reconcile.h"
 
-/* prediction: of the same compilation, or NULL; hw: without one what the run is of, or NULL. */
-typedef struct epochs_source {
-    const roof_run *run;
-    const roof_prediction *prediction;
-    const struct roof_hw *hw;
-} epochs_source;
-
-/* Epochs of a run, in the arena. *out is NULL for a run without phases. */
-roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs **out, roof_error *err);
+/* Epochs of a run, in the arena. p: the prediction of the same compilation, or NULL; hw: without one what the
+ * run is of, or NULL. *out is NULL for a run without phases. */
+roof_status epochs_make(const roof_run *run, const roof_prediction *p, const struct roof_hw *hw,
+                        roof_arena *arena, roof_epochs **out, roof_error *err);
 
 /* ---- epoch_index.c: epochs of a plan by the numbers in their names, for rows that name some ---- */
 

@@ -612,18 +612,17 @@ static void match_all(matcher *x, layer_map *map, bool are_kernels)
         match_order(x);
 }
 
-roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *out, roof_error *err)
+roof_status match_rows(reconciler *r, const roof_run *run, const roof_prediction *p, row_matching *out)
 {
-    const roof_run *run = s->run;
-    matcher x = {.run = run, .prediction = s->prediction, .m = out};
-    TRY(make_matching(run, s->prediction, arena, out, err));
+    matcher x = {.run = run, .prediction = p, .m = out};
+    TRY(make_matching(run, p, r->arena, out, r->err));
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
-    TRY(ALLOCATED(x.arena, err));
+    TRY(ALLOCATED(x.arena, r->err));
     for (uint32_t i = 0; i < run->n_layers; i++)
         x.total_s = add_if_known(x.total_s, run->layers[i].time.mean_s * row_executions(&run->layers[i]));
-    if (s->prediction)
-        match_all(&x, s->map, s->are_kernels);
-    roof_status status = x.failed ? error_memory(err) : arena_status(x.arena, err);
+    if (p)
+        match_all(&x, r->map, r->rows_are_kernels);
+    roof_status status = x.failed ? error_memory(r->err) : arena_status(x.arena, r->err);
     arena_free(x.arena);
     return status;
 }

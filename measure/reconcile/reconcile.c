@@ -11,8 +11,7 @@ static roof_status look_at_epochs(reconciler *r, roof_reconciled *e)
     const bool has_phases = run && (run->n_phase_cycles || (first && first->n_phases));
     roof_hw *hw =
         has_phases && !e->prediction && e->hardware_id ? reconciler_hardware(r, e->hardware_id) : NULL;
-    const roof_status status =
-        run ? epochs_make(&(epochs_source){run, e->prediction, hw}, r->arena, &epochs, r->err) : ROOF_OK;
+    const roof_status status = run ? epochs_make(run, e->prediction, hw, r->arena, &epochs, r->err) : ROOF_OK;
     roof_hw_free(hw);
     e->epochs = epochs;
     return status;
@@ -46,11 +45,10 @@ static roof_status compare(reconciler *r, roof_reconciled *e)
                    : e->bypass && e->bypass->n_layers     ? e->bypass
                                                           : NULL;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
-    match_sides sides = {run, wanted, r->map, .are_kernels = r->rows_are_kernels};
-    TRY(match_rows(&sides, r->arena, &m, r->err));
+    TRY(match_rows(r, run, wanted, &m));
     mismatch_model(r, e, &m);
     if (e->prediction != wanted)
-        TRY(match_rows(&(match_sides){.run = run}, r->arena, &m, r->err));
+        TRY(match_rows(r, run, NULL, &m));
     TRY(recordings_take(r, e, &m));
     TRY(matches_make(r, e, &m));
     TRY(look_at_epochs(r, e));

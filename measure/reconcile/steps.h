@@ -22,16 +22,9 @@ typedef struct row_matching {
     bool unsorted;          /* the rows were not in the order of their index */
 } row_matching;
 
-/* Input of a match: rows of a run, layers of a prediction, and the user's map. */
-typedef struct match_sides {
-    const roof_run *run;
-    const roof_prediction *prediction; /* NULL: nothing is matched */
-    layer_map *map;                    /* the user's word, which notes what of it was found; NULL: none */
-    bool are_kernels;                  /* rows are: only the same name or the user's word make one a layer */
-} match_sides;
-
-/* Rows of s->run to layers of s->prediction. All memory comes from arena. Errors: E_NO_MEMORY. */
-roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *out, roof_error *err);
+/* Rows of a run to layers of a prediction, NULL: to none; the map notes what of it was found. Where rows are
+ * kernels only the same name or the user's word make one a layer. Errors: E_NO_MEMORY. */
+roof_status match_rows(reconciler *r, const roof_run *run, const roof_prediction *p, row_matching *out);
 
 /* Experiments, each with its runs and its prediction. */
 roof_status pair_runs(reconciler *r);

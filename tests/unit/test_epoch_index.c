@@ -133,8 +133,8 @@ static void programs_and_parts_find_their_epochs(void **state)
         for (; run.n_layers < 6 && cases[i].rows[run.n_layers]; run.n_layers++)
             rows[run.n_layers] = (roof_measured_layer){
                 .name = cases[i].rows[run.n_layers], .index = ROOF_NONE, .time.mean_s = 1};
-        const match_sides sides = {.run = &run, .prediction = &p};
-        assert_int_equal(match_rows(&sides, arena, &m, &failure), ROOF_OK);
+        reconciler with = {.arena = arena, .err = &failure};
+        assert_int_equal(match_rows(&with, &run, &p, &m), ROOF_OK);
         for (uint32_t r = 0; r < run.n_layers; r++) {
             snprintf(text, sizeof text, "%s%u", r ? " " : "", m.layer_of_row[r]);
             if (m.layer_of_row[r] == ROOF_NONE)

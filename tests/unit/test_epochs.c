@@ -73,7 +73,7 @@ static void epoch_186_is_computed_to_the_printed_digit(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, NULL, arena, &all, &err), ROOF_OK);
     assert_int_equal(all->n_rows, 1);
     const roof_measured_epoch *e = &all->rows[0];
     const printed rows[] = {
@@ -114,7 +114,7 @@ static void pools_have_the_rates_of_the_hardware_without_a_plan(void **state)
     roof_error err = {0};
     (void)state;
     assert_int_equal(roof_hw_load("stm32n6", &hw, &err), ROOF_OK);
-    assert_int_equal(epochs_make(&(epochs_source){.run = &run, .hw = hw}, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, hw, arena, &all, &err), ROOF_OK);
     roof_hw_free(hw);
     const roof_measured_epoch *const both[] = {&all->rows[0], &all->total};
     for (size_t i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ static void cycles_of_another_clock_are_converted_visibly(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, NULL, arena, &all, &err), ROOF_OK);
     assert_true(all->rows[0].npu_total_is_converted);
     assert_int_equal(all->converted, 1);
     assert_int_equal(all->rows[0].npu_total_cycles, 13300 + (18859 + 5253) * 5 / 4);
@@ -170,7 +170,7 @@ static void the_whole_model_is_computed_to_the_printed_digit(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, NULL, arena, &all, &err), ROOF_OK);
     const roof_measured_epoch *t = &all->total;
     assert_int_equal(t->n_pools, 4);
     const printed rows[] = {
@@ -211,7 +211,7 @@ static void a_run_without_phases_has_no_epochs(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, NULL, arena, &all, &err), ROOF_OK);
     assert_null(all);
 }
 
@@ -225,7 +225,7 @@ static void without_a_clock_times_are_not_known(void **state)
     roof_error err = {0};
     (void)state;
     run.n_clocks = 0;
-    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, NULL, arena, &all, &err), ROOF_OK);
     assert_true(isnan(all->rows[0].total_s) && isnan(all->rows[0].core_s));
     assert_int_equal(all->rows[0].npu_total_cycles, ROOF_UNKNOWN);
     assert_true(isnan(all->rows[0].compute_ratio));
