@@ -56,34 +56,6 @@ static void plain_lines(const point *p, size_t n, roof_line *free_line, roof_lin
 
 /* --- the robust line ------------------------------------------------------------------------------------ */
 
-typedef struct robust_work {
-    gsl_matrix *x;
-    gsl_multifit_robust_workspace *gsl;
-} robust_work;
-
-static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *line)
-{
-    double squares = 0, values[2], covariances[4];
-    gsl_vector_const_view y = gsl_vector_const_view_array_with_stride(&p->y, STRIDE, n);
-    gsl_vector_view c = gsl_vector_view_array(values, 2);
-    gsl_matrix_view covariance = gsl_matrix_view_array(covariances, 2, 2);
-    for (size_t i = 0; i < n; i++) {
-        gsl_matrix_set(w->x, i, 0, 1);
-        gsl_matrix_set(w->x, i, 1, p[i].x);
-    }
-    if (gsl_multifit_robust(w->x, &y.vector, &c.vector, &covariance.matrix, w->gsl) != GSL_SUCCESS)
-        return false;
-    line->dof = (uint32_t)n - 2;
-    line->intercept = estimate(values[0], covariances[0], line->dof);
-    line->slope = estimate(values[1], covariances[3], line->dof);
-    for (size_t i = 0; i < n; i++) {
-        double residual = p[i].y - line->intercept.value - line->slope.value * p[i].x;
-        squares += residual * residual;
-    }
-    judge(line, p, n, squares);
-    return isfinite(line->slope.value) && isfinite(line->intercept.value);
-}
-
 /* GSL allocates while it solves, and does not check. Its error handler is called first, and gives up. Memory
  * that GSL holds then is lost. */
 static void on_error(const char *reason, const char *file, int line, int code)
@@ -94,7 +66,8 @@ static void on_error(const char *reason, const char *file, int line, int code)
 }
 
 typedef struct robust_attempt {
-    robust_work work;
+    gsl_matrix *x;
+    gsl_multifit_robust_workspace *gsl;
     const point *p;
     size_t n;
     roof_line *out;
@@ -103,10 +76,28 @@ typedef struct robust_attempt {
 static void robust_try(void *attempt_)
 {
     robust_attempt *a = attempt_;
-    roof_line line = {0};
-    a->work.x = gsl_matrix_alloc(a->n, 2);
-    a->work.gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, a->n, 2);
-    if (robust_solve(&a->work, a->p, a->n, &line))
+    const point *p = a->p;
+    double squares = 0, values[2], covariances[4];
+    gsl_vector_const_view y = gsl_vector_const_view_array_with_stride(&p->y, STRIDE, a->n);
+    gsl_vector_view c = gsl_vector_view_array(values, 2);
+    gsl_matrix_view covariance = gsl_matrix_view_array(covariances, 2, 2);
+    a->x = gsl_matrix_alloc(a->n, 2);
+    a->gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, a->n, 2);
+    for (size_t i = 0; i < a->n; i++) {
+        gsl_matrix_set(a->x, i, 0, 1);
+        gsl_matrix_set(a->x, i, 1, p[i].x);
+    }
+    if (gsl_multifit_robust(a->x, &y.vector, &c.vector, &covariance.matrix, a->gsl) != GSL_SUCCESS)
+        return;
+    roof_line line = {.dof = (uint32_t)a->n - 2};
+    line.intercept = estimate(values[0], covariances[0], line.dof);
+    line.slope = estimate(values[1], covariances[3], line.dof);
+    for (size_t i = 0; i < a->n; i++) {
+        double residual = p[i].y - line.intercept.value - line.slope.value * p[i].x;
+        squares += residual * residual;
+    }
+    judge(&line, p, a->n, squares);
+    if (isfinite(line.slope.value) && isfinite(line.intercept.value))
         *a->out = line;
 }
 
@@ -118,9 +109,9 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
         return ROOF_OK;
     gsl_error_handler_t *handler = gsl_set_error_handler(on_error); /* GSL's own aborts the program */
     bool memory = os_attempt(robust_try, &a);
-    if (a.work.gsl)
-        gsl_multifit_robust_free(a.work.gsl);
-    gsl_matrix_free(a.work.x);
+    if (a.gsl)
+        gsl_multifit_robust_free(a.gsl);
+    gsl_matrix_free(a.x);
     gsl_set_error_handler(handler);
     return ALLOCATED(memory, err);
 }
