@@ -30,30 +30,15 @@ static roof_status add_run(store_query *q, void *runs_)
 static roof_status list_runs(roof_history *h, const roof_history_filter *filter, uint32_t most,
                              roof_history_runs *out, roof_error *err)
 {
-    static const roof_history_filter all;
-    const roof_history_filter *f = filter ? filter : &all;
     store_query q = {.h = h, .arena = out->arena, .err = err};
     TRY(STORE_FIND(&q,
                    "SELECT count(*) FROM runs JOIN series ON series.id = runs.series WHERE " SERIES_FILTER,
-                   &out->n_all, SERIES_VALUES(f)));
+                   &out->n_all, SERIES_VALUES(filter)));
     TRY(STORE_ASK(&q, "SELECT " RUN_COLUMNS FROM_RUNS SERIES_FILTER " ORDER BY runs.id DESC LIMIT ?6",
-                  add_run, out, SERIES_VALUES(f), STORE_COUNT(most)));
+                  add_run, out, SERIES_VALUES(filter), STORE_COUNT(most)));
     if (out->n > out->n_all) /* they are counted in an index, which disagrees */
         return store_fail(h, SQLITE_CORRUPT, err);
     return ROOF_OK;
-}
-
-roof_status roof_history_list(roof_history *history, const roof_history_filter *filter, uint32_t most,
-                              roof_history_runs **out, roof_error *err)
-{
-    roof_arena *arena;
-    *out = NEW_ROOT(&arena, roof_history_runs, err);
-    if (!*out)
-        return ROOF_E_NO_MEMORY;
-    (*out)->arena = arena;
-    const roof_status status = arena_settle(arena, list_runs(history, filter, most, *out, err), err);
-    *out = status == ROOF_OK ? *out : NULL;
-    return status;
 }
 
 /* --- one run -------------------------------------------------------------------------------------------- */
@@ -132,16 +117,33 @@ static roof_status show_run(roof_history *h, uint64_t id, roof_history_runs *out
                      read_row, out->items, STORE_COUNT(id));
 }
 
-roof_status roof_history_show(roof_history *history, uint64_t id, roof_history_runs **out, roof_error *err)
+/* --- all of it ------------------------------------------------------------------------------------------ */
+
+/* The newest runs that a filter lets through; NULL: the run of an id. */
+static roof_status read_runs(roof_history *h, const roof_history_filter *filter, uint32_t most, uint64_t id,
+                             roof_history_runs **out, roof_error *err)
 {
     roof_arena *arena;
     *out = NEW_ROOT(&arena, roof_history_runs, err);
     if (!*out)
         return ROOF_E_NO_MEMORY;
     (*out)->arena = arena;
-    const roof_status status = arena_settle(arena, show_run(history, id, *out, err), err);
+    roof_status status = filter ? list_runs(h, filter, most, *out, err) : show_run(h, id, *out, err);
+    status = arena_settle(arena, status, err);
     *out = status == ROOF_OK ? *out : NULL;
     return status;
+}
+
+roof_status roof_history_list(roof_history *history, const roof_history_filter *filter, uint32_t most,
+                              roof_history_runs **out, roof_error *err)
+{
+    static const roof_history_filter all;
+    return read_runs(history, filter ? filter : &all, most, 0, out, err);
+}
+
+roof_status roof_history_show(roof_history *history, uint64_t id, roof_history_runs **out, roof_error *err)
+{
+    return read_runs(history, NULL, 0, id, out, err);
 }
 
 ARENA_FREES(roof_history_runs_free, roof_history_runs, runs)
