@@ -108,18 +108,11 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     sample_tests_none(out);
     if (!a || !b || isnan(out->difference_s))
         return ROOF_OK;
-    const sample_side x = {s, a->factor}, y = {t, b->factor};
-    if (s && t && s->samples_s && t->samples_s && s->count && t->count)
-        return sample_tests_of_samples(x, y, out, c->err);
-    if (c->is_predicted) { /* without noise */
-        out->test = ROOF_TEST_EXACT;
-        out->is_shown = out->is_typical_shown =
-            fabs(out->difference_s) > rounding_ratio * fmax(out->a_s, out->b_s);
-    } else {
-        sample_tests_of_moments(x, y, out);
-    }
-    if (out->test == ROOF_TEST_NONE)
-        sample_tests_of_ranges(x, y, out);
+    if (!c->is_predicted)
+        return sample_tests_make((sample_side){s, a->factor}, (sample_side){t, b->factor}, out, c->err);
+    out->test = ROOF_TEST_EXACT; /* without noise */
+    out->is_shown = out->is_typical_shown =
+        fabs(out->difference_s) > rounding_ratio * fmax(out->a_s, out->b_s);
     return ROOF_OK;
 }
 

@@ -258,7 +258,7 @@ static bool is_same(sample_side a, sample_side b)
            memcmp(a.times->samples_s, b.times->samples_s, (size_t)(n * sizeof *a.times->samples_s)) == 0;
 }
 
-roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared *out, roof_error *err)
+static roof_status test_samples(sample_side a, sample_side b, roof_compared *out, roof_error *err)
 {
     size_t n = (size_t)a.times->count, m = (size_t)b.times->count;
     double *ways = malloc((RANKS_WORK + 2 * (n + m)) * sizeof *ways), *work = ways + RANKS_WORK;
@@ -295,7 +295,7 @@ static moment stated_moment(sample_side of)
     return (moment){of.executions * of.times->mean_s, pow(of.executions * of.times->std_s, 2) / n, n - 1};
 }
 
-void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out)
+static void test_moments(sample_side a, sample_side b, roof_compared *out)
 {
     double ci95_s[2];
     if (!has_moments(a) || !has_moments(b))
@@ -310,7 +310,7 @@ void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out)
 }
 
 /* Ranges that are apart: all of one side are slower by chance once in (n + m)! / (n! m!) draws. */
-void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out)
+static void test_ranges(sample_side a, sample_side b, roof_compared *out)
 {
     const roof_times *both[] = {a.times, b.times};
     for (size_t i = 0; i < N_OF(both); i++)
@@ -325,6 +325,17 @@ void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out)
     out->p = are_apart ? fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1))) : 1;
     out->ratio_ci95[0] = low;
     out->ratio_ci95[1] = high;
+}
+
+roof_status sample_tests_make(sample_side a, sample_side b, roof_compared *out, roof_error *err)
+{
+    const roof_times *s = a.times, *t = b.times;
+    if (s && t && s->samples_s && t->samples_s && s->count && t->count)
+        return test_samples(a, b, out, err);
+    test_moments(a, b, out);
+    if (out->test == ROOF_TEST_NONE)
+        test_ranges(a, b, out);
+    return ROOF_OK;
 }
 
 /* --- what they decide ----------------------------------------------------------------------------------- */

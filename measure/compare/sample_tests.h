@@ -14,17 +14,12 @@ typedef struct sample_side {
     double executions;
 } sample_side;
 
-/* Fills test, figures and statistics of a row whose sides both have samples. Errors: E_NO_MEMORY. */
-roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared *out, roof_error *err);
-
-/* The same of minimum, maximum and count; nothing without one of them. */
-void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out);
-
-/* The same of mean, deviation and count; nothing without one of them. */
-void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out);
-
-/* A row without any of them. */
+/* A row without any test. */
 void sample_tests_none(roof_compared *out);
+
+/* Fills test, figures and statistics of a row: by samples, where both sides have some; else by mean, deviation
+ * and count, else by minimum, maximum and count; nothing without these. Errors: E_NO_MEMORY. */
+roof_status sample_tests_make(sample_side a, sample_side b, roof_compared *out, roof_error *err);
 
 /* True if a row is decided, as roof_compared has it. why_not: what leaves it undecided. */
 bool sample_tests_is_decided(const roof_compared *row, roof_decided *why_not);
