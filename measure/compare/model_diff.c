@@ -150,16 +150,16 @@ static bool is_convolution(roof_rule rule)
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_TRANSPOSED;
 }
 
-static bool has_same_window(const look *a, const look *b)
+/* What differs, as bits of roof_diff_reason: the rule as GROUPS. */
+static uint32_t differences(const look *a, const look *b)
 {
     const roof_window *x = &a->op->window, *y = &b->op->window;
-    return x->kernel_h == y->kernel_h && x->kernel_w == y->kernel_w && x->stride_h == y->stride_h &&
-           x->stride_w == y->stride_w && x->dilation_h == y->dilation_h && x->dilation_w == y->dilation_w;
-}
-
-static bool has_same_size(const look *a, const look *b)
-{
-    return a->out.h == b->out.h && a->out.w == b->out.w;
+    const bool has_window = x->kernel_h == y->kernel_h && x->kernel_w == y->kernel_w &&
+                            x->stride_h == y->stride_h && x->stride_w == y->stride_w &&
+                            x->dilation_h == y->dilation_h && x->dilation_w == y->dilation_w;
+    return (a->op->rule == b->op->rule ? 0 : ROOF_DIFF(GROUPS)) | (has_window ? 0 : ROOF_DIFF(WINDOW)) |
+           (a->out.h == b->out.h && a->out.w == b->out.w ? 0 : ROOF_DIFF(SIZE)) |
+           (a->out.c == b->out.c ? 0 : ROOF_DIFF(CHANNELS));
 }
 
 static bool has_same_type(const look *a, const look *b)
@@ -178,14 +178,14 @@ static uint32_t likeness(const look *a, const look *b)
         return 0;
     const bool has_name = a->name.length && a->name.length == b->name.length &&
                           memcmp(a->name.text, b->name.text, a->name.length) == 0;
-    return (is_kind ? 16U : 4U) + 4U * has_same_window(a, b) + 3U * (a->out.c == b->out.c) +
-           3U * has_same_size(a, b) + 2U * has_same_type(a, b) + has_name;
+    const uint32_t differ = differences(a, b);
+    return (is_kind ? 16U : 4U) + 4U * !(differ & ROOF_DIFF(WINDOW)) + 3U * !(differ & ROOF_DIFF(CHANNELS)) +
+           3U * !(differ & ROOF_DIFF(SIZE)) + 2U * has_same_type(a, b) + has_name;
 }
 
 static bool is_equal(const look *a, const look *b)
 {
-    return a->op->rule == b->op->rule && has_same_window(a, b) && has_same_size(a, b) &&
-           a->out.c == b->out.c && has_same_type(a, b);
+    return !differences(a, b) && has_same_type(a, b);
 }
 
 /* Fills m->mate. Only operators that compute have one.
@@ -265,9 +265,7 @@ static uint32_t operator_reasons(const matcher *m, uint32_t op)
     if (m->mate[op] == ROOF_NONE)
         return 0;
     const look a = look_at(&m->sides[BEFORE], op), b = look_at(&m->sides[AFTER], m->mate[op]);
-    return (a.op->rule == b.op->rule ? 0 : ROOF_DIFF(GROUPS)) |
-           (has_same_window(&a, &b) ? 0 : ROOF_DIFF(WINDOW)) | (has_same_size(&a, &b) ? 0 : ROOF_DIFF(SIZE)) |
-           (a.out.c == b.out.c ? 0 : ROOF_DIFF(CHANNELS));
+    return differences(&a, &b);
 }
 
 /* Changes of rows that belong together, as bits of roof_diff_reason. */
