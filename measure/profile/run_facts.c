@@ -34,6 +34,11 @@ roof_status times_of_rows(const roof_run *run, roof_arena *arena, roof_times *ou
     return times_from_kept(sums, (size_t)count, out, err);
 }
 
+uint32_t run_batch(const roof_run *run)
+{
+    return run && run->batch != ROOF_NONE && run->batch ? run->batch : 1;
+}
+
 uint64_t run_warm_up(const roof_run *run)
 {
     return run->total.warm_up || !run->n_layers ? run->total.warm_up : run->layers[0].time.warm_up;
@@ -189,6 +194,19 @@ bool trend_is_drift(const roof_trend *t)
     return between && drift > LEAST_DIGITS * digit && drift >= 0.5 * (t->max_s - t->min_s);
 }
 
+roof_run *run_copy(const roof_run *run, uint32_t more, roof_arena *arena)
+{
+    roof_run *out = NEW(arena, roof_run);
+    roof_measured_layer *rows = NEW_ARRAY(arena, roof_measured_layer, (size_t)run->n_layers + more);
+    if (!out || !rows)
+        return NULL;
+    *out = *run;
+    out->layers = rows;
+    if (run->n_layers)
+        memcpy(rows, run->layers, run->n_layers * sizeof *rows);
+    return out;
+}
+
 /* --- runs of several cores ---------------------------------------------------------------------------- */
 
 bool cores_run_alike(const roof_run *a, const roof_run *b)
@@ -197,16 +215,6 @@ bool cores_run_alike(const roof_run *a, const roof_run *b)
     for (uint32_t i = 0; alike && i < a->n_layers; i++)
         alike = strcmp(a->layers[i].name, b->layers[i].name) == 0;
     return alike;
-}
-
-static roof_event *same_event(const roof_layer_counters *c, const roof_event *wanted)
-{
-    FOR_EACH(roof_event, e, c->events, c->n_events)
-        if (e->scope == wanted->scope && e->quantity == wanted->quantity &&
-            e->direction == wanted->direction && e->index == wanted->index && e->name && wanted->name &&
-            strcmp(e->name, wanted->name) == 0)
-            return e;
-    return NULL;
 }
 
 /* Into is the slower of two rows, with its counters; of the cycles in which a unit was busy the share of both
@@ -227,10 +235,13 @@ static bool mix_rows(roof_arena *arena, roof_measured_layer *into, const roof_me
     double of = has_cycles ? known_count(slow->cycles->cycles) : NAN,
            all = has_cycles ? of + known_count(fast->cycles->cycles) : NAN;
     for (uint32_t i = 0; i < slow->n_events; i++) {
-        const roof_event *same = same_event(fast, &slow->events[i]);
-        events[i] = slow->events[i];
-        if (events[i].quantity == ROOF_COUNTER_ACTIVE_CYCLES && same && all > 0)
-            events[i].count = (uint64_t)llround(((double)events[i].count + (double)same->count) * of / all);
+        roof_event *event = &events[i];
+        *event = slow->events[i];
+        const bool is_busy = event->quantity == ROOF_COUNTER_ACTIVE_CYCLES && event->name && all > 0;
+        const uint64_t other_count =
+            is_busy ? counter_find(fast->events, fast->n_events, event) : ROOF_UNKNOWN;
+        if (other_count != ROOF_UNKNOWN)
+            event->count = (uint64_t)llround(((double)event->count + (double)other_count) * of / all);
     }
     *c = *slow;
     c->events = events;
@@ -240,22 +251,17 @@ static bool mix_rows(roof_arena *arena, roof_measured_layer *into, const roof_me
 
 roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b)
 {
-    roof_run *run = NEW(arena, roof_run);
-    roof_measured_layer *layers = NEW_ARRAY(arena, roof_measured_layer, (size_t)a->n_layers + b->n_layers);
+    roof_run *run = run_copy(a, b->n_layers, arena);
     namemap *names = namemap_new(arena, a->n_layers);
-    if (!run || !layers || !names)
+    if (!run || !names)
         return NULL;
-    *run = *a;
-    run->layers = layers;
-    run->n_layers = a->n_layers;
-    memcpy(layers, a->layers, a->n_layers * sizeof *layers);
     for (uint32_t i = 0; i < a->n_layers; i++)
-        namemap_add(names, layers[i].name, strlen(layers[i].name), i);
+        namemap_add(names, a->layers[i].name, strlen(a->layers[i].name), i);
     FOR_EACH(const roof_measured_layer, from, b->layers, b->n_layers) {
         uint32_t at = namemap_find(names, from->name, strlen(from->name));
         if (at == ROOF_NONE)
-            layers[run->n_layers++] = *from;
-        else if (!mix_rows(arena, &layers[at], from))
+            run->layers[run->n_layers++] = *from;
+        else if (!mix_rows(arena, &run->layers[at], from))
             return NULL;
     }
     run->sum_of_layers_s = a->sum_of_layers_s + b->sum_of_layers_s; /* NaN where one is unknown */

@@ -19,6 +19,9 @@ bool times_covs_differ(double stated, double computed);
  * out is unknown. The samples lie in the arena. Errors: E_NO_MEMORY. */
 roof_status times_of_rows(const roof_run *run, roof_arena *arena, roof_times *out, roof_error *err);
 
+/* Images or sequences that a run does at a time; 1 where it does not say. run may be NULL. */
+uint32_t run_batch(const roof_run *run);
+
 /* So many slower inferences at the beginning are in no figure of a run; 0: none. */
 uint64_t run_warm_up(const roof_run *run);
 
@@ -76,6 +79,9 @@ double row_traffic(const roof_measured_layer *row);
 
 /* Counted bytes of one inference: as the run states them, or of all rows; run may be NULL. */
 double run_traffic(const roof_run *run);
+
+/* A copy with rows of its own, which may be changed, and room for more. NULL without memory. */
+roof_run *run_copy(const roof_run *run, uint32_t more, roof_arena *arena);
 
 /* --- runs of several cores of one accelerator that work on one model together -------------------------- */
 

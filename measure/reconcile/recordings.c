@@ -34,28 +34,24 @@ static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *
  * document says of one inference. */
 static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
 {
-    roof_run *out = NEW(arena, roof_run);
-    roof_measured_layer *rows = NEW_ARRAY(arena, roof_measured_layer, run->n_layers);
-    if (!out || !rows)
+    roof_run *out = run_copy(run, 0, arena);
+    if (!out)
         return NULL;
-    *out = *run;
-    out->layers = rows;
     out->boundaries = out->launches = ROOF_NONE;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        rows[i] = run->layers[i];
+    FOR_EACH(roof_measured_layer, row, out->layers, out->n_layers) {
+        roof_times *t = &row->time;
         if (is_whole) {
-            rows[i].executions = (uint32_t)run->layers[i].time.count;
+            row->executions = (uint32_t)t->count;
             continue;
         }
         /* an inference need not have a whole number of executions, whose samples are left out */
-        roof_times *t = &rows[i].time;
         const double factor = (double)t->count / (double)run->iterations;
         double *const parts[] = {&t->mean_s,   &t->std_s, &t->min_s, &t->max_s,
                                  &t->median_s, &t->p95_s, &t->p99_s};
         for (size_t k = 0; k < N_OF(parts); k++)
             *parts[k] *= factor;
         t->samples_s = NULL;
-        if (!scale_counters(&rows[i], factor, arena))
+        if (!scale_counters(row, factor, arena))
             return NULL;
     }
     if (is_whole) {

@@ -163,16 +163,11 @@ static roof_status leave_warm_up(reconciler *r, const roof_reconciled *e, const 
         TRY(times_of_rows(run, r->arena, &all, r->err));
     if (!classify(r, &all, &s) || !s.warm_up)
         return ROOF_OK;
-    roof_run *steady;
-    TRY(ARENA_GET(r->arena, steady, 1, r->err));
-    *steady = *run;
-    TRY(ARENA_GET(r->arena, steady->layers, run->n_layers, r->err));
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        roof_measured_layer *row = &steady->layers[i];
-        *row = run->layers[i];
-        if (row->time.samples_s && row->time.count == all.count)
-            TRY(times_behind(&run->layers[i].time, s.warm_up, &row->time, r->err));
-    }
+    roof_run *steady = run_copy(run, 0, r->arena);
+    TRY(ALLOCATED(steady, r->err));
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].time.samples_s && run->layers[i].time.count == all.count)
+            TRY(times_behind(&run->layers[i].time, s.warm_up, &steady->layers[i].time, r->err));
     if (run->total.samples_s)
         TRY(times_behind(&all, s.warm_up, &steady->total, r->err));
     *of = steady;

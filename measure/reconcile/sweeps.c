@@ -69,15 +69,10 @@ typedef struct evidence {
     bool has_contention, has_host;
 } evidence;
 
-static uint32_t batch_of(const roof_run *run)
-{
-    return run->batch == ROOF_NONE || !run->batch ? 1 : run->batch;
-}
-
 /* Rate of a run, inferences/s: a core does a batch at a time. NaN: unknown. */
 static double inferences_per_s(const roof_run *run)
 {
-    return run->frames_per_s > 0 ? run->frames_per_s / batch_of(run) : (double)NAN;
+    return run->frames_per_s > 0 ? run->frames_per_s / run_batch(run) : (double)NAN;
 }
 
 static bool counts(const evidence *of, uint32_t i)
@@ -164,7 +159,7 @@ static void add_law(const roof_sweep *sweep, roof_load_run *load)
     const bool is_known = p && p->throughput.n_service && p->throughput.n_service >= sweep->cores;
     roof_load_point x = {0};
     load->law_fps = NAN;
-    if (!is_known || !sweep->cores || batch_of(load->run) > 1 || load->run->threads > ROOF_MOST_THREADS)
+    if (!is_known || !sweep->cores || run_batch(load->run) > 1 || load->run->threads > ROOF_MOST_THREADS)
         return;
     const closed_system c = {.cores = sweep->cores,
                              .service_s = predicted_seconds,
@@ -271,7 +266,7 @@ static roof_status fit_sweep(reconciler *r, roof_sweep *sweep)
         find_ranges(sweep, &all, &f);
     for (uint32_t i = 0; i < sweep->n_loads; i++) {
         roof_load_run *load = &loads[i];
-        const double per_s = inferences_per_s(load->run), batch = batch_of(load->run);
+        const double per_s = inferences_per_s(load->run), batch = run_batch(load->run);
         add_law(sweep, load);
         load->latency_is_derived = isnan(load->run->total.mean_s) && per_s > 0;
         load->latency_s = load->latency_is_derived ? load->run->threads / per_s : load->run->total.mean_s;

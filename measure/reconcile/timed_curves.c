@@ -13,12 +13,6 @@ static const roof_run *run_of(const roof_reconciled *e)
     return e->bypass ? e->bypass : e->per_layer;
 }
 
-static uint32_t batch_of(const roof_reconciled *e)
-{
-    const roof_run *run = run_of(e);
-    return run && run->batch != ROOF_NONE && run->batch ? run->batch : 1;
-}
-
 /* Key of a curve: all that its points share. Texts of documents are lines. NULL: no memory. */
 static const char *key_of(const reconciler *r, const roof_reconciled *e)
 {
@@ -30,7 +24,7 @@ static const char *key_of(const reconciler *r, const roof_reconciled *e)
                                  s->stack_version,
                                  s->weight_type,
                                  s->cache_type};
-    const char *key = arena_printf(r->arena, "%u", batch_of(e));
+    const char *key = arena_printf(r->arena, "%u", run_batch(run_of(e)));
     for (size_t i = 0; i < N_OF(texts) && key; i++)
         key = arena_printf(r->arena, "%s\n%s", key, text_or_empty(texts[i]));
     return key;
@@ -63,7 +57,7 @@ static void add_curve(reconciler *r, const placed *points, uint32_t n)
                                 .stack_version = s->stack_version,
                                 .weights = s->weight_type,
                                 .cache = s->cache_type,
-                                .batch = batch_of(first),
+                                .batch = run_batch(run_of(first)),
                                 .first_point = out->n_curve_points,
                                 .n_points = n,
                                 .weights_s = NAN,
