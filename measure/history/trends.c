@@ -7,10 +7,13 @@
 
 #include <gsl/gsl_sort.h>
 
-typedef struct series_about {
+/* Series of one key: runs whose conditions are alike those of the first run of the series. */
+typedef struct series_group {
+    roof_history_series s;
+    uint64_t conditions; /* ROOF_UNKNOWN: not kept */
     run_conditions of;
     bool is_newest; /* the newest run of its key is in it */
-} series_about;
+} series_group;
 
 typedef struct finding {
     roof_history *h;
@@ -18,7 +21,7 @@ typedef struct finding {
     const roof_history_metric *metric; /* NULL: by what a series has */
     roof_history_trends *out;
     roof_error *err;
-    struct series_about *about; /* of each series of out */
+    series_group *about; /* of each series of out */
 } finding;
 
 /* --- points --------------------------------------------------------------------------------------------- */
@@ -77,11 +80,7 @@ static roof_status read_points(const finding *f, uint64_t series, const roof_his
     TRY(STORE_ASK(
         &q, sql, read_point, out, STORE_COUNT(series), STORE_TEXT(row ? row : metric->name),
         STORE_COUNT(f->requested->most_points ? f->requested->most_points : ROOF_HISTORY_MOST_POINTS)));
-    for (uint32_t i = 0; i < out->n / 2; i++) { /* the oldest first */
-        const stored_run run = out->items[i];
-        out->items[i] = out->items[out->n - 1 - i];
-        out->items[out->n - 1 - i] = run;
-    }
+    order_sort(out->items, out->n, sizeof *out->items, ORDER_BY(RISING(stored_run, point.run)));
     return ROOF_OK;
 }
 
@@ -93,13 +92,6 @@ static roof_status read_lines(store_query *q, void *lines)
     const char *text = (const char *)sqlite3_column_text(q->statement, 0);
     return ALLOCATED(*(const char **)lines = text ? arena_strdup(q->arena, text) : NULL, q->err);
 }
-
-/* Series of one key: runs whose conditions are alike those of the first run of the series. */
-typedef struct series_group {
-    roof_history_series s;
-    uint64_t conditions; /* ROOF_UNKNOWN: not kept */
-    run_conditions of;
-} series_group;
 
 static roof_status group_of(const finding *f, series_group **groups, uint32_t *n, uint64_t conditions,
                             uint32_t *out)
@@ -469,7 +461,8 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
     }
     for (uint32_t i = 0; i < n; i++) {
         TRY(ARENA_MORE(out->arena, f->about, out->n, f->err));
-        f->about[out->n] = (series_about){groups[i].of, i == newest};
+        f->about[out->n] = groups[i];
+        f->about[out->n].is_newest = i == newest;
         TRY(ARENA_ADD(out->arena, out->items, out->n, f->err, groups[i].s));
     }
     return ROOF_OK;
