@@ -4,11 +4,6 @@
 #include "measure/profile/run_facts.h"
 #include "model/documents/documents.h"
 
-typedef struct kept_samples {
-    unsigned char bytes[ROOF_HISTORY_MOST_SAMPLES * sizeof(double)];
-    size_t n;
-} kept_samples;
-
 typedef struct adding {
     store_query q;
     const roof_measured *measured;
@@ -16,25 +11,26 @@ typedef struct adding {
     const char *tool; /* of the first source */
     roof_history_added *out;
     uint64_t document;
-    kept_samples *samples; /* of one run at a time */
+    unsigned char *samples; /* of one run at a time */
     roof_arena *arena;
 } adding;
 
 /* --- what is kept --------------------------------------------------------------------------------------- */
 
-/* Evenly over all, the first one included. */
-static void keep_samples(const roof_times *t, kept_samples *out)
+/* Evenly over all, the first one included. Returns how many. */
+static size_t keep_samples(const roof_times *t, unsigned char *bytes)
 {
     const uint64_t all = t->samples_s && t->count != ROOF_UNKNOWN ? t->count : 0,
                    most = ROOF_HISTORY_MOST_SAMPLES;
-    out->n = all < most ? (size_t)all : most;
-    for (size_t i = 0; i < out->n; i++) {
+    const size_t n = (size_t)(all < most ? all : most);
+    for (size_t i = 0; i < n; i++) {
         const uint64_t at = all <= most ? i : (uint64_t)((double)i * (double)all / (double)most);
         uint64_t bits;
         memcpy(&bits, &t->samples_s[at], sizeof bits);
         for (size_t k = 0; k < sizeof bits; k++)
-            out->bytes[i * sizeof bits + k] = (unsigned char)(bits >> (8 * k));
+            bytes[i * sizeof bits + k] = (unsigned char)(bits >> (8 * k));
     }
+    return n;
 }
 
 static bool has_value(const roof_run *run)
@@ -163,18 +159,17 @@ static roof_status add_conditions(adding *a, const roof_experiment *e, const roo
 
 static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *run)
 {
-    kept_samples *samples = a->samples;
     uint64_t series, id;
     TRY(series_of(a, e, run, &series));
-    keep_samples(&run->total, samples);
+    const size_t n_kept = keep_samples(&run->total, a->samples);
     const uint64_t n_samples = run->total.samples_s ? run->total.count : 0;
     TRY(STORE_PUT(&a->q, "INSERT INTO runs(document, series, n_samples, samples) VALUES(?1, ?2, ?3, ?4)",
                   STORE_COUNT(a->document), STORE_COUNT(series), STORE_COUNT(n_samples),
-                  STORE_BYTES(samples->bytes, samples->n * sizeof(double))));
+                  STORE_BYTES(a->samples, n_kept * sizeof(double))));
     id = last_id(a);
     a->out->first_run = a->out->n_runs ? a->out->first_run : id;
     a->out->n_runs++;
-    a->out->n_thinned += n_samples > samples->n;
+    a->out->n_thinned += n_samples > n_kept;
     TRY(add_conditions(a, e, run, id));
     for (size_t i = 0; roof_history_metric_at(i); i++) {
         const double value = metric_of_run(i, run);
@@ -230,12 +225,12 @@ roof_status roof_history_add(roof_history *history, const roof_measured *measure
                 .about = about,
                 .tool = measured->n_sources ? measured->sources[0].tool : NULL,
                 .out = out,
-                .samples = malloc(sizeof *a.samples),
                 .arena = arena_new(0)};
     *out = (roof_history_added){0};
-    roof_status status = a.samples && a.arena ? store_begin(history, err) : error_memory(err);
+    TRY(ALLOCATED(a.arena, err));
+    roof_status status = ARENA_GET(a.arena, a.samples, ROOF_HISTORY_MOST_SAMPLES * sizeof(double), err);
+    THEN(status, store_begin(history, err));
     THEN(status, store_end(history, add_all(&a), err));
-    free(a.samples);
     arena_free(a.arena);
     return status;
 }
