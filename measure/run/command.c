@@ -17,21 +17,17 @@ typedef struct running {
 
 static roof_status tell_failure(const running *r, const child *c)
 {
-    char line[300], shown[400], how[120];
-    const runner_death *known = runner_death_of(c->said, c->last, line, sizeof line);
+    const char *name = r->options->command[0];
+    char how[240];
     if (c->timed_out)
-        print_into(how, sizeof how, "ran longer than %g s and was ended (--timeout makes that longer)",
+        print_into(how, sizeof how,
+                   "'%.100s' ran longer than %g s and was ended (--timeout makes that longer)", name,
                    r->options->timeout_s);
     else if (c->signal)
-        snprintf(how, sizeof how, "died (%s)", strsignal(c->signal));
+        snprintf(how, sizeof how, "'%.100s' died (%s)", name, strsignal(c->signal));
     else
-        snprintf(how, sizeof how, "failed");
-    if (known)
-        return error_set(r->err, ROOF_E_DEVICE, "'%.100s' %s: %s; %s", r->options->command[0], how,
-                         known->sentence, known->advice);
-    quote_text(shown, sizeof shown, line, strlen(line));
-    return error_set(r->err, ROOF_E_DEVICE, "'%.100s' %s%s%s", r->options->command[0], how, *line ? ": " : "",
-                     shown);
+        snprintf(how, sizeof how, "'%.100s' failed", name);
+    return runner_tell_death(c, how, true, r->err);
 }
 
 /* --- what it wrote ------------------------------------------------------------------------------------- */

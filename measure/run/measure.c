@@ -7,7 +7,7 @@
 #include "roofline/statistics.h"
 
 enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60, MOST_ROUNDS = 1000, MOST_REASONS = 8 };
-enum { SESSION_BYPASS, SESSION_PER_LAYER, SESSION_MODES }; /* where no load is measured */
+enum { MODES = 2 }; /* bypass and per layer, where no load is measured */
 
 /* A mode, of mode load with a number of threads, and the process that runs it. */
 typedef struct session {
@@ -15,7 +15,6 @@ typedef struct session {
     const char *name; /* "bypass", "load of 4 threads" */
     uint32_t at_once; /* inferences that run at the same time: its threads in mode load, else 1 */
     runner runner;
-    bool is_open;
     uint64_t warmup;
     double iteration_s;         /* the median at the end of its warm-up */
     double busy_s, used_j;      /* of its rounds */
@@ -30,9 +29,9 @@ typedef struct measurement {
     roof_arena *arena;
     char **settings; /* of the runner's environment; NULL behind the last */
     machine machine;
-    session *sessions; /* by SESSION_BYPASS and SESSION_PER_LAYER, or one for each number of threads */
+    session *sessions; /* bypass before per layer, or one for each number of threads */
     uint32_t n_sessions;
-    session counting; /* a pass that is not timed, where the device counts cycles */
+    session counting; /* a pass that is not timed, where the device counts cycles; without a name: none is */
     double idle_w;
     textbuf notes;
     roof_measured *out;
@@ -119,19 +118,16 @@ static roof_status run_rounds(measurement *m)
     rounds = rounds < iterations ? rounds : iterations;
     rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS; /* each keeps how the machine was */
     for (uint32_t i = 0; i < m->n_sessions; i++)
-        if (m->sessions[i].is_open)
-            all_s += m->sessions[i].iteration_s * iterations;
+        all_s += m->sessions[i].iteration_s * iterations;
     left_s = all_s;
     for (uint32_t round = 0; round < rounds; round++) {
         uint32_t n = iterations / rounds + (round < iterations % rounds);
         for (uint32_t turn = 0; turn < m->n_sessions; turn++) {
             /* Forwards in one round and backwards in the next, so that what drifts over time adds the same to
              * all; two rounds later another one is first, so that none always follows a pause. */
-            const uint32_t place = (round % 2 ? m->n_sessions - 1 - turn : turn) +
-                                   (m->n_sessions > SESSION_MODES ? round / 2 : 0);
+            const uint32_t place =
+                (round % 2 ? m->n_sessions - 1 - turn : turn) + (m->n_sessions > MODES ? round / 2 : 0);
             session *s = &m->sessions[place % m->n_sessions];
-            if (!s->is_open)
-                continue;
             tell(m, doing[s->request.mode], all_s - left_s, all_s, left_s);
             TRY(ARENA_ADD(m->arena, s->conditions, s->n_conditions, m->err, machine_condition(&m->machine)));
             double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
@@ -179,7 +175,6 @@ static roof_status open_session(measurement *m, session *s, roof_run_mode mode, 
                   ? arena_printf(m->arena, "load of %" PRIu32 " thread%s", threads, threads > 1 ? "s" : "")
                   : doing[mode];
     TRY(ALLOCATED(s->name, m->err));
-    s->is_open = true;
     return runner_start(&s->request, &s->runner, m->err);
 }
 
@@ -188,16 +183,16 @@ static roof_status open_modes(measurement *m)
 {
     const roof_measure_options *o = m->options;
     if (!o->only_per_layer)
-        TRY(open_session(m, &m->sessions[SESSION_BYPASS], ROOF_RUN_BYPASS, 0));
+        TRY(open_session(m, &m->sessions[m->n_sessions++], ROOF_RUN_BYPASS, 0));
     if (o->only_bypass)
         return ROOF_OK;
-    session *layered = &m->sessions[SESSION_PER_LAYER];
+    session *layered = &m->sessions[m->n_sessions++];
     roof_status status = open_session(m, layered, ROOF_RUN_PER_LAYER, 0);
     if (status != ROOF_E_UNSUPPORTED || o->only_per_layer)
         return status;
     note(m, "no per-layer run: %.400s", m->err->what);
     runner_free(&layered->runner);
-    layered->is_open = false;
+    m->n_sessions--;
     return ROOF_OK;
 }
 
@@ -208,7 +203,8 @@ static roof_status open_load(measurement *m)
     const roof_measure_options *o = m->options;
     for (uint32_t i = 0; i < o->n_thread_counts; i++) {
         m->err->what[0] = '\0';
-        roof_status status = open_session(m, &m->sessions[i], ROOF_RUN_LOAD, o->thread_counts[i]);
+        roof_status status =
+            open_session(m, &m->sessions[m->n_sessions++], ROOF_RUN_LOAD, o->thread_counts[i]);
         const size_t used = strlen(m->err->what);
         if (status == ROOF_E_UNSUPPORTED)
             snprintf(m->err->what + used, sizeof m->err->what - used,
@@ -221,7 +217,6 @@ static roof_status open_load(measurement *m)
 static roof_status make_sessions(measurement *m)
 {
     const roof_measure_options *o = m->options;
-    m->n_sessions = o->n_thread_counts ? o->n_thread_counts : SESSION_MODES;
     for (uint32_t i = 0; i < o->n_thread_counts; i++)
         if (o->thread_counts[i] < 1 || o->thread_counts[i] > ROOF_MOST_THREADS)
             return error_set(m->err, ROOF_E_USAGE, "%" PRIu32 " threads, want from 1 to %d",
@@ -231,14 +226,14 @@ static roof_status make_sessions(measurement *m)
         return error_set(m->err, ROOF_E_USAGE,
                          "want at most %d numbers of threads, and then no mode, since a load sweep is one",
                          ROOF_MOST_THREAD_COUNTS);
-    return ARENA_GET(m->arena, m->sessions, m->n_sessions, m->err);
+    return ARENA_GET(m->arena, m->sessions, o->n_thread_counts ? o->n_thread_counts : MODES, m->err);
 }
 
 /* NULL: layers are not timed. */
 static const session *layered_session(const measurement *m)
 {
-    const bool is_open = !m->options->n_thread_counts && m->sessions[SESSION_PER_LAYER].is_open;
-    return is_open ? &m->sessions[SESSION_PER_LAYER] : NULL;
+    const session *last = &m->sessions[m->n_sessions - 1];
+    return last->request.mode == ROOF_RUN_PER_LAYER ? last : NULL;
 }
 
 /* Reading counters takes time, so that they have a pass of their own behind all that is timed. */
@@ -277,12 +272,10 @@ static roof_status measure(measurement *m)
     measure_idle(m);
     TRY(o->n_thread_counts ? open_load(m) : open_modes(m));
     for (uint32_t i = 0; i < m->n_sessions; i++)
-        if (m->sessions[i].is_open)
-            TRY(warm_up(m, &m->sessions[i]));
+        TRY(warm_up(m, &m->sessions[i]));
     TRY(run_rounds(m));
     for (uint32_t i = 0; i < m->n_sessions; i++)
-        if (m->sessions[i].is_open)
-            TRY(runner_finish(&m->sessions[i].runner, m->err));
+        TRY(runner_finish(&m->sessions[i].runner, m->err));
     return count_cycles(m);
 }
 
@@ -295,7 +288,7 @@ static const char *copy(const measurement *m, const char *text)
 
 static roof_status add_layers(measurement *m, const session *s, roof_run *run)
 {
-    const runner *r = &s->runner, *counting = m->counting.is_open ? &m->counting.runner : NULL;
+    const runner *r = &s->runner, *counting = m->counting.name ? &m->counting.runner : NULL;
     const uint32_t n = r->samples.n, n_counted = counting ? counting->samples.n : 0;
     double *column;
     TRY(ARENA_GET(m->arena, column, n > n_counted ? n : n_counted + (size_t)1, m->err));
@@ -459,39 +452,37 @@ static roof_status write_document(measurement *m)
     m->out = measured_new();
     roof_experiment *e = m->out ? measured_add_experiment(m->out) : NULL;
     TRY(ALLOCATED(e, m->err));
-    const session *first = m->sessions[0].is_open ? &m->sessions[0] : &m->sessions[SESSION_PER_LAYER],
-                  *layered = layered_session(m);
-    describe_model(m, &first->runner.about, e);
+    const runner_about *about = &m->sessions->runner.about;
+    const session *layered = layered_session(m);
+    describe_model(m, about, e);
     if (layered)
         note_skipped(m, &layered->runner);
     for (uint32_t i = 0; i < m->n_sessions; i++)
-        if (m->sessions[i].is_open)
-            TRY(add_run(m, e, &m->sessions[i]));
-    TRY(add_source(m, &first->runner.about));
+        TRY(add_run(m, e, &m->sessions[i]));
+    TRY(add_source(m, about));
     return arena_status(m->out->storage->arena, m->err);
 }
 
 roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
                          roof_error *err)
 {
-    measurement *m = calloc(1, sizeof *m);
-    TRY(ALLOCATED(m, err));
+    roof_arena *arena;
+    measurement *m = NEW_ROOT(&arena, measurement, err);
+    if (!m)
+        return ROOF_E_NO_MEMORY;
     m->options = options;
     m->model = model;
     m->err = err;
-    m->arena = arena_new(0);
+    m->arena = arena;
     text_init(&m->notes, TEXT_MAX_BYTES);
-    roof_status status = m->arena ? measure(m) : error_memory(err);
+    roof_status status = measure(m);
     THEN(status, write_document(m));
-    THEN(status, arena_status(m->arena, err));
+    THEN(status, arena_status(arena, err));
     status = GIVE(status, out, m->out, roof_measured_free);
-    for (uint32_t i = 0; m->sessions && i < m->n_sessions; i++)
-        if (m->sessions[i].is_open)
-            runner_free(&m->sessions[i].runner);
-    if (m->counting.is_open)
-        runner_free(&m->counting.runner);
+    for (uint32_t i = 0; i < m->n_sessions; i++)
+        runner_free(&m->sessions[i].runner);
+    runner_free(&m->counting.runner);
     text_free(&m->notes);
-    arena_free(m->arena);
-    free(m);
+    arena_free(arena);
     return status;
 }

@@ -261,19 +261,20 @@ static roof_status probe(probing *p)
 roof_status roof_probe(const roof_probe_options *options, roof_sink sink, roof_error *err)
 {
     textbuf text;
-    probing *p = calloc(1, sizeof *p);
-    TRY(ALLOCATED(p, err));
+    roof_arena *arena;
+    probing *p = NEW_ROOT(&arena, probing, err);
+    if (!p)
+        return ROOF_E_NO_MEMORY;
     text_init(&text, TEXT_MAX_BYTES);
     p->options = options;
     p->err = err;
-    p->arena = arena_new(0);
-    roof_status status = p->arena ? probe(p) : error_memory(err);
+    p->arena = arena;
+    roof_status status = probe(p);
     THEN(status, put_description(p, &text));
     THEN(status, sink.write(sink.context, text.bytes, text.length, err));
     for (int i = 0; i < PASSES; i++)
         runner_free(&p->passes[i].runner);
     text_free(&text);
-    arena_free(p->arena);
-    free(p);
+    arena_free(arena);
     return status;
 }

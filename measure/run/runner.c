@@ -13,7 +13,7 @@ enum { MOST_KEY_BYTES = 100, MOST_ITERATIONS = 1 << 24, LIFE_MS = INT_MAX / 2, G
 static roof_status hear(runner *r, runner_answer *out)
 {
     child *c = &r->child;
-    char *text = NULL, how[120], line[300], shown[400];
+    char *text = NULL, how[120];
     size_t length = 0;
     child_answer heard = child_hear(c, r->request->answer_ms, &text, &length);
     if (heard == CHILD_NO_MEMORY)
@@ -32,11 +32,7 @@ static roof_status hear(runner *r, runner_answer *out)
     else
         snprintf(how, sizeof how,
                  c->timed_out ? "it closed its output, and was ended" : "it ended before it was done");
-    const runner_death *known = runner_death_of(c->said, c->last, line, sizeof line);
-    if (known)
-        return error_set(r->err, ROOF_E_DEVICE, "%s; %s", known->sentence, known->advice);
-    quote_text(shown, sizeof shown, line, strlen(line));
-    return error_set(r->err, ROOF_E_DEVICE, "%s%s%s", how, *line ? ": " : "", shown);
+    return runner_tell_death(c, how, false, r->err);
 }
 
 /* --- talking -------------------------------------------------------------------------------------------- */

@@ -109,15 +109,9 @@ roof_status runner_fault(runner *r, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* ---- runner_deaths.c: what the last words of a vendor's library mean, which aborts its process ---- */
 
-typedef struct runner_death {
-    const char *mark; /* in its messages */
-    const char *sentence, *advice;
-} runner_death;
-
-/* The death that is known by its mark; NULL: none. said, last: the beginning and the end of its standard
- * error.
- * line: the first line that tells why, "" when there is none. */
-const runner_death *runner_death_of(const char *said, const char *last, char *line, size_t size);
+/* Says how a child ended, and why: with the first line of its standard error that tells, or, where that is
+ * known, what it means, and without how unless how begins with its name. Always E_DEVICE. */
+roof_status runner_tell_death(const child *c, const char *how, bool has_name, roof_error *err);
 
 /* Where the runner of a device is: in ROOFLINE_RUNNER_PATH if that is set, else beside this program, in its
  * libexec folder, or in PATH. Errors: E_DEVICE. */

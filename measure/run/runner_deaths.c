@@ -4,7 +4,12 @@
 #include <ctype.h>
 #include <strings.h>
 
-static const runner_death deaths[] = {
+enum { LONGEST_LINE = 299 }; /* of its last words */
+
+static const struct death {
+    const char *mark; /* in its messages */
+    const char *sentence, *advice;
+} deaths[] = {
     {"!the_factory_methods.empty()", "VART finds no DPU on this machine",
      "run it on the board, with the overlay of the DPU loaded (xmutil loadapp); show_dpu lists what is "
      "there"},
@@ -60,23 +65,23 @@ static bool find_line(const char *text, bool (*is)(text_span line), text_span *o
     return false;
 }
 
-const runner_death *runner_death_of(const char *said, const char *last, char *line, size_t size)
+roof_status runner_tell_death(const child *c, const char *how, bool has_name, roof_error *err)
 {
     bool (*const kinds[])(text_span) = {is_fatal, complains, NULL};
+    char shown[400];
     text_span found = {"", 0};
-    for (size_t i = 0; i < 3; i++)
-        if (find_line(said, kinds[i], &found) || find_line(last, kinds[i], &found))
+    for (size_t i = 0; i < N_OF(deaths); i++)
+        if (strstr(c->said, deaths[i].mark) || strstr(c->last, deaths[i].mark))
+            return error_set(err, ROOF_E_DEVICE, "%s%s%s; %s", has_name ? how : "", has_name ? ": " : "",
+                             deaths[i].sentence, deaths[i].advice);
+    for (size_t i = 0; i < N_OF(kinds); i++)
+        if (find_line(c->said, kinds[i], &found) || find_line(c->last, kinds[i], &found))
             break;
     const char *head = memmem(found.text, found.length, "] ", 2); /* of glog: when and where */
     if (head && is_fatal(found)) {
         found.length -= (size_t)(head + 2 - found.text);
         found.text = head + 2;
     }
-    size_t length = found.length < size ? found.length : size - 1;
-    memcpy(line, found.text, length);
-    line[length] = '\0';
-    for (size_t i = 0; i < N_OF(deaths); i++)
-        if (strstr(said, deaths[i].mark) || strstr(last, deaths[i].mark))
-            return &deaths[i];
-    return NULL;
+    quote_text(shown, sizeof shown, found.text, found.length < LONGEST_LINE ? found.length : LONGEST_LINE);
+    return error_set(err, ROOF_E_DEVICE, "%s%s%s", how, found.length ? ": " : "", shown);
 }
