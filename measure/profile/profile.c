@@ -33,17 +33,13 @@ void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size)
 
 roof_measured *measured_new(void)
 {
-    roof_measured *m = calloc(1, sizeof *m);
-    struct roof_measured_storage *storage = calloc(1, sizeof *storage);
-    roof_arena *arena = arena_new(0);
-    if (m && storage && arena) {
-        storage->arena = arena;
-        m->storage = storage;
+    roof_arena *arena;
+    roof_measured *m = NEW_ROOT(&arena, roof_measured, NULL);
+    if (m && (m->storage = NEW(arena, struct roof_measured_storage))) {
+        m->storage->arena = arena;
         return m;
     }
     arena_free(arena);
-    free(storage);
-    free(m);
     return NULL;
 }
 
@@ -56,8 +52,6 @@ void roof_measured_free(roof_measured *m)
     for (uint32_t i = 0; i < m->storage->n_merged; i++)
         roof_measured_free(m->storage->merged[i]);
     arena_free(m->storage->arena);
-    free(m->storage);
-    free(m);
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
