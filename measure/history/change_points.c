@@ -272,18 +272,15 @@ static uint32_t least_sure(const division *d)
     return least;
 }
 
-static bool is_sure(const division *d, uint32_t i, double factor)
-{
-    return p_of(d->z[i] / sqrt(factor)) <= change_points_level(d->parts[i - 1].n + d->parts[i].n);
-}
-
 /* Returns the factor of the noise that is left. */
 static double join_unsure(division *d)
 {
     double factor = noise_factor(d);
     for (uint32_t i = 0; i < d->n_parts; i++)
         look_before(d, i);
-    for (uint32_t i = least_sure(d); i && !is_sure(d, i, factor); i = least_sure(d)) {
+    for (uint32_t i = least_sure(d); i; i = least_sure(d)) {
+        if (p_of(d->z[i] / sqrt(factor)) <= change_points_level(d->parts[i - 1].n + d->parts[i].n))
+            break;
         d->parts[i - 1] = merge_order(d, i);
         d->n_parts--;
         memmove(d->parts + i, d->parts + i + 1, (d->n_parts - i) * sizeof *d->parts);

@@ -180,19 +180,6 @@ static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *
     return add_rows(a, run, id);
 }
 
-/* Adds conditions to a stored run of an earlier version, which kept none. Runs of a document are numbered one
- * after the other. */
-static roof_status complete_run(adding *a, const roof_experiment *e, const roof_run *run, uint64_t id)
-{
-    uint64_t conditions;
-    TRY(STORE_FIND(&a->q, "SELECT conditions FROM run_conditions WHERE run = ?1", &conditions,
-                   STORE_COUNT(id)));
-    if (conditions != ROOF_UNKNOWN)
-        return ROOF_OK;
-    a->out->n_completed++;
-    return add_conditions(a, e, run, id);
-}
-
 static roof_status add_all(adding *a)
 {
     uint32_t n = 0;
@@ -209,10 +196,22 @@ static roof_status add_all(adding *a)
         FOR_EACH(const roof_run, run, e->runs, e->n_runs) {
             if (!has_value(run))
                 continue;
-            if (!a->out->was_there)
+            if (!a->out->was_there) {
                 TRY(add_run(a, e, run));
-            else if (n < a->out->n_runs)
-                TRY(complete_run(a, e, run, a->out->first_run + n++));
+                continue;
+            }
+            if (n == a->out->n_runs)
+                continue;
+            /* A run of an earlier version has no conditions; runs of a document are numbered one after the
+             * other. */
+            const uint64_t id = a->out->first_run + n++;
+            uint64_t conditions;
+            TRY(STORE_FIND(&a->q, "SELECT conditions FROM run_conditions WHERE run = ?1", &conditions,
+                           STORE_COUNT(id)));
+            if (conditions != ROOF_UNKNOWN)
+                continue;
+            a->out->n_completed++;
+            TRY(add_conditions(a, e, run, id));
         }
     return a->out->n_runs ? ROOF_OK : error_data(a->q.err, "has no run with a time, an energy or a power");
 }
