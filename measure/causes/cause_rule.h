@@ -43,7 +43,7 @@ typedef struct cause_search {
     double *ratios, *deviations; /* room for as many values as there are matches */
     double of_s, gap_s;          /* the time that gains are parts of; the gaps of all layers */
     double spread;               /* of layers about the median of their kind, in ln(ratio) */
-    bool *is_part;               /* of each row: the layer before it could do it as well; of the rule fusion */
+    bool *is_part; /* of each row: the layer before it could do it as well; of the rule fusion */
 } cause_search;
 
 /* When a rule is asked. Where the profile is of other hardware, only rules with OF_ANY_HARDWARE are. */

@@ -36,12 +36,12 @@ void cause_unsteady(cause_search *in)
     const roof_run *bypass = in->e->bypass,
                    *run = bypass && bypass->total.samples_s ? bypass : in->e->per_layer;
     roof_series series;
-    if (!run || !run->total.samples_s)
+    if (!run || !run->total.samples_s ||
+        !reconciler_did(in->r,
+                        roof_series_of(run->total.samples_s, (size_t)run->total.count, &series, in->r->err)))
         return;
-    roof_status status = roof_series_of(run->total.samples_s, (size_t)run->total.count, &series, in->r->err);
-    in->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     const bool is_change = series.kind == ROOF_SERIES_TREND || series.kind == ROOF_SERIES_STEP;
-    if (status != ROOF_OK || series.kind == ROOF_SERIES_STEADY ||
+    if (series.kind == ROOF_SERIES_STEADY ||
         (is_change && (!series.order_is_known || !(series.second > series.first))))
         return;
     roof_cause cause = cause_of(in, kinds[series.kind], run->total.mean_s - series.first, ROOF_SURE_MEASURED);

@@ -51,6 +51,12 @@ const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, 
     return kept;
 }
 
+bool reconciler_did(reconciler *r, roof_status status)
+{
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    return status == ROOF_OK;
+}
+
 void reconcile_findings_close(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
@@ -79,7 +85,5 @@ static bool has_path(const char *id)
 roof_hw *reconciler_hardware(reconciler *r, const char *id)
 {
     roof_hw *hw = NULL;
-    if (id && !has_path(id) && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
-        r->lacks_memory = true;
-    return hw;
+    return id && !has_path(id) && reconciler_did(r, roof_hw_load(id, &hw, NULL)) ? hw : NULL;
 }

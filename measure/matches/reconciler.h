@@ -58,6 +58,9 @@ typedef struct reconciler {
 void reconcile_find(reconciler *r, const roof_reconciled *e, roof_match *match, roof_remark remark);
 #define TELL(r, e, match, form, ...) reconcile_find((r), (e), (match), REMARK(form, __VA_ARGS__))
 
+/* True where a step outside the arena went well; a lack of memory is remembered. */
+bool reconciler_did(reconciler *r, roof_status status);
+
 /* Adds it, and returns a copy in the arena; NULL without memory. */
 const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, roof_remark remark);
 

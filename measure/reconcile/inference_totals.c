@@ -181,9 +181,8 @@ static void leave_out(reconciler *r, const roof_overhead_fit *f, roof_reconciled
     if (n == f->fit.n || n < 2)
         return;
     double slope, intercept;
-    roof_status status = roof_fit_line(x, y, n, ROOF_INTERCEPT_EXPECTED, &rest, NULL, NULL);
-    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
-    if (status == ROOF_OK && rest.lines[ROOF_LINE_FREE].known) {
+    if (reconciler_did(r, roof_fit_line(x, y, n, ROOF_INTERCEPT_EXPECTED, &rest, NULL, NULL)) &&
+        rest.lines[ROOF_LINE_FREE].known) {
         slope = rest.lines[ROOF_LINE_FREE].slope.value;
         intercept = rest.lines[ROOF_LINE_FREE].intercept.value;
     } else if (n == 2 && x[0] != x[1]) { /* two points are a line without an error */

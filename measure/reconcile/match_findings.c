@@ -51,9 +51,8 @@ static roof_remark check_scatter(const subject *s)
     double shown = match_shown_cov(s->e, s->u);
     if (time->samples_s) {
         roof_statistics of;
-        roof_status status = roof_statistics_of(time->samples_s, (size_t)time->count, &of, s->r->err);
-        s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
-        if (status != ROOF_OK || !of.outliers || !(of.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
+        if (!reconciler_did(s->r, roof_statistics_of(time->samples_s, (size_t)time->count, &of, s->r->err)) ||
+            !of.outliers || !(of.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
             return REMARK(HIGH_COV, AS_RATIO(shown));
         return REMARK(OUTLIERS, AS_COUNT(of.outliers), AS_COUNT(of.count),
                       AS_RATIO(of.outlier_variance_ratio), AS_RATIO(of.cov_without_outliers_ratio),

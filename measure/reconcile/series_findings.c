@@ -57,11 +57,7 @@ static roof_remark remark_of(const roof_series *s, int fact, const roof_times *t
 /* False without samples. */
 static bool classify(reconciler *r, const roof_times *t, roof_series *out)
 {
-    if (!t->samples_s)
-        return false;
-    roof_status status = roof_series_of(t->samples_s, (size_t)t->count, out, r->err);
-    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
-    return status == ROOF_OK;
+    return t->samples_s && reconciler_did(r, roof_series_of(t->samples_s, (size_t)t->count, out, r->err));
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
@@ -84,9 +80,8 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
         return;
     /* A large deviation that the order does not explain. */
     roof_statistics t;
-    roof_status status = roof_statistics_of(run->total.samples_s, (size_t)run->total.count, &t, r->err);
-    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
-    if (status != ROOF_OK || !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
+    if (!reconciler_did(r, roof_statistics_of(run->total.samples_s, (size_t)run->total.count, &t, r->err)) ||
+        !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
         return;
     if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
         TELL(r, e, NULL, RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
