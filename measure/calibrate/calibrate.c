@@ -47,15 +47,6 @@ static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
 
 enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_MATCH = 2 };
 
-/* As many as a reconciliation can have at most. */
-static size_t observations_most(const roof_reconciliation *r)
-{
-    size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_MATCH + r->n_experiments;
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        n += 1 + (size_t)MOST_OF_A_MATCH * r->experiments[i].n_matches;
-    return n < most ? n : most;
-}
-
 /* --- what is observed --------------------------------------------------------------------------------- */
 
 static bool is_timed(const roof_reconciled *e, const roof_match *u)
@@ -302,6 +293,12 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
  * P. J. Huber, Robust Estimation of a Location Parameter (1964). */
 static const double huber_k = 1.345;
 
+/* Rates at constants for the prediction that an observation is of. */
+static calibrated_rates rates_of(const calibration_task *s, const observed_run *o, const double *values)
+{
+    return calibrated_rates_at(&s->places[o->e - s->r->experiments], values, o->e->prediction);
+}
+
 /* Every observation, replayed once at these constants. */
 static const double *replays_at(fitting *fit, const double *values)
 {
@@ -321,8 +318,7 @@ static const double *replays_at(fitting *fit, const double *values)
         fresh->constants[k] = values[places[k]];
     for (size_t i = 0; i < fit->n; i++) {
         const observed_run *o = &fit->s->observed[i];
-        calibrated_rates rates =
-            calibrated_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+        calibrated_rates rates = rates_of(fit->s, o, values);
         rates.per_layer_s = rates.per_inference_s = 0;
         fresh->seconds[i] = observation_expected(o, &rates);
     }
@@ -341,8 +337,7 @@ static int logs_of(fitting *fit, const gsl_vector *x)
     for (size_t i = 0; i < fit->n; i++) {
         const observed_run *o = &fit->s->observed[i];
         if (!e || o->e != e) /* those of an experiment follow one another */
-            rates =
-                calibrated_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+            rates = rates_of(fit->s, o, values);
         e = o->e;
         /* what is neither of engines nor replayed: starting layers, and an inference's extra cost */
         const double fixed_s = o->match ? rates.per_layer_s * o->match->boundaries : rates.per_inference_s;
@@ -666,11 +661,9 @@ static roof_status find_families(const calibration_task *s, roof_calibration *c,
             continue;
         calibration_shares(c, p, of_this);
         for (uint32_t k = 0; k < c->n_parameters; k++) {
-            double *range = c->parameters[k].share_ratio;
             if (s->replays && isnan(of_this[k])) /* the streams ran before: what is left is memory */
                 return error_memory(err);
-            range[0] = fmin(range[0], of_this[k]); /* NaN is no share */
-            range[1] = fmax(range[1], of_this[k]);
+            range_widen(c->parameters[k].share_ratio, of_this[k]);
         }
     }
     return families_find(r, shares, c->n_parameters, s->family, s->arena, err);
@@ -766,7 +759,10 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
             return error_data(err, "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
                               r->experiments[i].model, r->experiments[i].device,
                               r->experiments[i].prediction->hardware.name);
-    TRY(ARENA_GET(s->arena, s->observed, observations_most(r) + 1, err));
+    size_t n = 1, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_MATCH + r->n_experiments + 1;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        n += 1 + (size_t)MOST_OF_A_MATCH * r->experiments[i].n_matches;
+    TRY(ARENA_GET(s->arena, s->observed, n < most ? n : most, err));
     TRY(ARENA_GET2(s->arena, s->places, s->family, (size_t)r->n_experiments + 1, err));
     c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
     s->replays = observations_replay(r);

@@ -64,6 +64,12 @@ double add_if_known(double sum, double term)
     return isnan(term) ? sum : (isnan(sum) ? 0 : sum) + term;
 }
 
+void range_widen(double range[2], double value)
+{
+    range[0] = fmin(range[0], value); /* of NaN the other one */
+    range[1] = fmax(range[1], value);
+}
+
 double row_executions(const roof_measured_layer *row)
 {
     return row->executions ? row->executions : 1;

@@ -37,6 +37,9 @@ const char *mode_words(const char *mode);
 /* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */
 double add_if_known(double sum, double term);
 
+/* Makes a range reach to a value; NaN: neither end is known yet, or the value is not. */
+void range_widen(double range[2], double value);
+
 /* How often one inference executes a row; all rows of a run together, at most UINT32_MAX - 1. */
 double row_executions(const roof_measured_layer *row);
 uint32_t run_executions(const roof_run *run);

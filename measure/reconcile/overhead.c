@@ -200,10 +200,8 @@ static roof_status set_launch_cost(reconciler *r, roof_reconciled *e)
     roof_hw *hw = reconciler_hardware(r, id);
     const roof_quantity *q;
     for (size_t i = 0; hw && (q = roof_hw_at(hw, i)); i++)
-        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0) {
-            of_s[0] = fmin(of_s[0], q->value);
-            of_s[1] = fmax(of_s[1], q->value);
-        }
+        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0)
+            range_widen(of_s, q->value);
     const roof_quantity *floor = hw ? roof_hw_get(hw, "launch.floor") : NULL;
     if (isnan(of_s[1]) && floor && floor->value > 0) {
         memcpy(of_s, (const double[]){0, floor->value}, 2 * sizeof *of_s);

@@ -70,19 +70,6 @@ static uint32_t fill(const fitting *f, uint32_t left_out, uint32_t n_columns)
     return row;
 }
 
-/* Columns of one length, so that what the diagonal of R has of it is what no other column says. */
-static void scale(const fitting *f, uint32_t rows, uint32_t n_columns)
-{
-    for (uint32_t c = 0; c < n_columns; c++) {
-        double squares = 0;
-        for (uint32_t r = 0; r < rows; r++)
-            squares += f->matrix[(size_t)r * n_columns + c] * f->matrix[(size_t)r * n_columns + c];
-        f->norms[c] = sqrt(squares);
-        for (uint32_t r = 0; r < rows; r++)
-            f->matrix[(size_t)r * n_columns + c] /= f->norms[c];
-    }
-}
-
 /* The first column that the models do not separate from those before it; n_columns: none, and there is a
  * solution. */
 static uint32_t solve(const fitting *f, uint32_t left_out, uint32_t n_columns)
@@ -91,8 +78,17 @@ static uint32_t solve(const fitting *f, uint32_t left_out, uint32_t n_columns)
     const uint32_t rows = fill(f, left_out, n_columns);
     if (rows < n_columns || !n_columns)
         return 0;
-    scale(f, rows, n_columns);
     gsl_matrix_view a = gsl_matrix_view_array(f->matrix, rows, n_columns);
+    for (uint32_t c = 0; c < n_columns;
+         c++) { /* of one length: what the diagonal of R has no other one says */
+        gsl_vector_view column = gsl_matrix_column(&a.matrix, c);
+        double squares = 0;
+        for (uint32_t r = 0; r < rows; r++)
+            squares += gsl_vector_get(&column.vector, r) * gsl_vector_get(&column.vector, r);
+        f->norms[c] = sqrt(squares);
+        for (uint32_t r = 0; r < rows; r++)
+            f->matrix[(size_t)r * n_columns + c] /= f->norms[c];
+    }
     gsl_vector_view tau = gsl_vector_view_array(f->tau, n_columns), b = gsl_vector_view_array(f->right, rows),
                     x = gsl_vector_view_array(f->solution, n_columns),
                     residual = gsl_vector_view_array(f->residual, rows);
@@ -237,18 +233,6 @@ static roof_status put_constants(const fitting *f, const double *values, roof_ar
     return ROOF_OK;
 }
 
-static void widen(const fitting *f, const double *values, roof_stack_fit *out)
-{
-    uint32_t at = 0;
-    for (uint32_t c = 0; c < f->n_columns; c++) {
-        if (!curves_with(f, c, ROOF_NONE))
-            continue;
-        double *range = out->constants[at++].range;
-        range[0] = fmin(range[0], values[c]); /* of NaN the other one */
-        range[1] = fmax(range[1], values[c]);
-    }
-}
-
 /* A model is left out in turn. */
 static roof_status find_errors(fitting *f, const double *values, roof_arena *arena, roof_stack_fit *out,
                                roof_error *err)
@@ -263,8 +247,10 @@ static roof_status find_errors(fitting *f, const double *values, roof_arena *are
         roof_stack_model *model = &out->models[out->n_models++];
         *model = (roof_stack_model){.curve = m->curve};
         model->error_ratio = judge(f, values, m, scratch, &all);
-        if (!fit_without(f, m->model, without)) /* else one constant holds a part of another */
-            widen(f, without, out);
+        bool are_apart = !fit_without(f, m->model, without); /* else one constant holds a part of another */
+        for (uint32_t c = 0, at = 0; c < f->n_columns && are_apart; c++)
+            if (curves_with(f, c, ROOF_NONE))
+                range_widen(out->constants[at++].range, without[c]);
         for (uint32_t c = 0; c < f->n_columns; c++) /* a constant that no other model tells */
             model->is_alone = model->is_alone || (amount(f, m, c, 1) > 0 && isnan(without[c]));
         stand_in(f, without, scratch);

@@ -223,12 +223,6 @@ static void choose_constants(evidence *of)
     }
 }
 
-static void widen(double range_s[2], double seconds)
-{
-    range_s[0] = fmin(range_s[0], seconds); /* of NaN the other one */
-    range_s[1] = fmax(range_s[1], seconds);
-}
-
 /* Constants of few points lean on one another: how far each goes while the points are met as well, within a
  * hundredth in the mean of squares, or twice what the best leaves. */
 static void find_ranges(roof_sweep *sweep, const evidence *of, const fitted *best)
@@ -242,8 +236,8 @@ static void find_ranges(roof_sweep *sweep, const evidence *of, const fitted *bes
             const fitted f = judge(of, &s);
             if (!(f.squares <= n * rms * rms))
                 continue;
-            widen(sweep->service_range_s, f.service_s);
-            widen(sweep->host_range_s, f.shape.host_ratio * f.service_s);
+            range_widen(sweep->service_range_s, f.service_s);
+            range_widen(sweep->host_range_s, f.shape.host_ratio * f.service_s);
         }
 }
 
