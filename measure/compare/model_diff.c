@@ -259,15 +259,6 @@ static const roof_layer_prediction *layer_of(const diff_rows *s, const roof_diff
     return &s->p->layers[side->rows[0]];
 }
 
-/* Changes of operators that are one on both sides. */
-static uint32_t operator_reasons(const matcher *m, uint32_t op)
-{
-    if (m->mate[op] == ROOF_NONE)
-        return 0;
-    const look a = look_at(&m->sides[BEFORE], op), b = look_at(&m->sides[AFTER], m->mate[op]);
-    return differences(&a, &b);
-}
-
 /* Changes of rows that belong together, as bits of roof_diff_reason. */
 static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
 {
@@ -281,8 +272,13 @@ static uint32_t edits_reasons(const matcher *m, const roof_diff_row *item)
     const roof_layer_prediction *x = layer_of(before, a), *y = layer_of(after, b);
     uint32_t reasons = x->executor != y->executor ? ROOF_DIFF(PLACE) : 0;
     for (uint32_t r = 0; r < a->n; r++)
-        for (uint32_t i = 0; i < diff_ops(before, a->rows[r]); i++)
-            reasons |= operator_reasons(m, before->program.rows[a->rows[r]].work.demands[i].op);
+        for (uint32_t i = 0; i < diff_ops(before, a->rows[r]); i++) {
+            const uint32_t op = before->program.rows[a->rows[r]].work.demands[i].op, mate = m->mate[op];
+            if (mate == ROOF_NONE)
+                continue;
+            const look was = look_at(before, op), is = look_at(after, mate); /* one on both sides */
+            reasons |= differences(&was, &is);
+        }
     if (a->n != 1 || b->n != 1 || strcmp(text_or_empty(x->type), text_or_empty(y->type)) != 0)
         reasons |= ROOF_DIFF(FUSED);
     if (!reasons && a->macs != b->macs)
@@ -588,17 +584,6 @@ static uint32_t reasons_of_bytes(const matcher *m, const roof_diff_row *s)
     return reasons;
 }
 
-/* A row on one side alone. */
-static uint32_t reason_alone(const matcher *m, const roof_diff_row *s)
-{
-    const roof_layer_prediction *l =
-        s->after.n ? layer_of(&m->sides[AFTER], &s->after) : layer_of(&m->sides[BEFORE], &s->before);
-    return l->is_remainder                             ? ROOF_DIFF(UNOWNED)
-           : l->executor == ROOF_BY_NOBODY             ? ROOF_DIFF(NAMES_MEMORY)
-           : l->executor == ROOF_BY_HOST && s->after.n ? ROOF_DIFF(HOST_ROW)
-                                                       : ROOF_DIFF(UNEXPLAINED);
-}
-
 static bool is_host(const matcher *m, int which, const roof_diff_side *s)
 {
     for (uint32_t r = 0; r < s->n; r++)
@@ -609,8 +594,13 @@ static bool is_host(const matcher *m, int which, const roof_diff_side *s)
 
 static void explain(const matcher *m, roof_diff_row *s)
 {
-    if (!s->before.n || !s->after.n) {
-        s->reasons = reason_alone(m, s);
+    if (!s->before.n || !s->after.n) { /* a row on one side alone */
+        const roof_layer_prediction *l =
+            s->after.n ? layer_of(&m->sides[AFTER], &s->after) : layer_of(&m->sides[BEFORE], &s->before);
+        s->reasons = l->is_remainder                             ? ROOF_DIFF(UNOWNED)
+                     : l->executor == ROOF_BY_NOBODY             ? ROOF_DIFF(NAMES_MEMORY)
+                     : l->executor == ROOF_BY_HOST && s->after.n ? ROOF_DIFF(HOST_ROW)
+                                                                 : ROOF_DIFF(UNEXPLAINED);
         return;
     }
     const bool has_one_before = s->before.n == 1, has_one_after = s->after.n == 1;

@@ -121,18 +121,6 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
     return ROOF_OK;
 }
 
-/* Phases that have a time stand first, in their order, whatever was named before them. */
-static void set_seconds(roof_run *run, roof_phase *phase, double seconds)
-{
-    uint32_t n = 0;
-    while (!isnan(run->phases[n].seconds))
-        n++;
-    roof_phase moved = *phase;
-    *phase = run->phases[n];
-    run->phases[n] = moved;
-    run->phases[n].seconds = seconds;
-}
-
 typedef struct phase_reading {
     roof_run *run;
     const char *want; /* NULL: seconds */
@@ -155,8 +143,15 @@ static roof_status read_phase(codec *c, const json_event *event, void *reading)
         return codec_fail(c, "is there twice");
     if (r->want && !r->is_kind)
         return name_of(c, event->text, &phase->parent);
-    if (!r->want)
-        set_seconds(r->run, phase, seconds);
+    if (!r->want) { /* phases that have a time stand first, in their order, whatever was named before them */
+        roof_phase *first = r->run->phases, moved = *phase;
+        while (!isnan(first->seconds))
+            first++;
+        moved.seconds = seconds;
+        *phase = *first;
+        *first = moved;
+        return ROOF_OK;
+    }
     for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS && r->is_kind; kind++)
         if (strcmp(kinds[kind].word, event->text) == 0)
             phase->kind = (roof_phase_kind)kind;

@@ -182,12 +182,6 @@ static bool next_part(text_span *rest, text_span *part)
     return part->length > 0;
 }
 
-static bool is_joined(text_span name)
-{
-    text_span first, second;
-    return next_part(&name, &first) && next_part(&name, &second);
-}
-
 /* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has
  * to be one: "Copy for Conv_5 + Add_6" is none of its operators. */
 static uint32_t by_operators(matcher *x, uint32_t row)
@@ -274,7 +268,9 @@ static uint32_t by_parts(matcher *x, uint32_t row)
 {
     text_span bare = match_name_bare(row_of(x, row)->name), rest = bare, part;
     uint32_t first = ROOF_NONE;
-    while (is_joined(bare) && next_part(&rest, &part)) {
+    const bool is_joined = next_part(&rest, &part) && next_part(&rest, &part);
+    rest = bare;
+    while (is_joined && next_part(&rest, &part)) {
         char *copy = arena_strndup(x->arena, part.text, part.length);
         uint32_t layer = copy ? namechain_open(&x->bare, match_name_bare(copy), x->used) : ROOF_NONE;
         if (copy && layer == ROOF_NONE)

@@ -36,16 +36,6 @@ typedef struct placed {
     uint32_t curve;
 } placed;
 
-/* Two lengths of a phase make a curve. */
-static bool is_curve(const placed *points, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++)
-        if (points[i].point.phase == points[i - 1].point.phase &&
-            points[i].point.tokens != points[i - 1].point.tokens)
-            return true;
-    return false;
-}
-
 static void add_curve(reconciler *r, const placed *points, uint32_t n)
 {
     roof_reconciliation *out = r->out;
@@ -76,9 +66,10 @@ static void add_curves(reconciler *r, const placed *all, uint32_t n, bool are_si
 {
     for (uint32_t i = 0, last; i < n; i = last) {
         const roof_reconciled *first = &r->out->experiments[all[i].point.experiment];
-        for (last = i + 1; last < n && all[last].curve == all[i].curve;)
-            last++;
-        const bool is_one = is_curve(&all[i], last - i);
+        bool is_one = false; /* two lengths of a phase make a curve */
+        for (last = i + 1; last < n && all[last].curve == all[i].curve; last++)
+            is_one = is_one || (all[last].point.phase == all[last - 1].point.phase &&
+                                all[last].point.tokens != all[last - 1].point.tokens);
         const bool has_layers =
             (first->bypass && first->bypass->n_layers) || (first->per_layer && first->per_layer->n_layers);
         if (are_single ? !is_one && last == i + 1 && !has_layers : is_one)
@@ -431,25 +422,16 @@ static bool along(const roof_reconciliation *out, uint32_t i, roof_growth *g)
     return true;
 }
 
-/* The longest step that both have. */
-static bool find_common(const roof_reconciliation *out, const roof_timed_curve *a, const roof_timed_curve *b,
-                        const roof_timed_point *found[2])
-{
-    found[0] = step_of(out, a, false, UINT32_MAX);
-    found[1] = step_of(out, b, false, UINT32_MAX);
-    while (found[0] && found[1] && found[0]->tokens != found[1]->tokens) {
-        const int longer = found[0]->tokens < found[1]->tokens;
-        found[longer] = step_of(out, longer ? b : a, false, found[!longer]->tokens);
-    }
-    return found[0] && found[1];
-}
-
-/* From one curve to another of the same model, at one length. */
+/* From one curve to another of the same model, at the longest step that both have. */
 static bool between(const roof_reconciliation *out, uint32_t i, uint32_t k, roof_growth *g)
 {
     const roof_timed_curve *a = &out->curves[i], *b = &out->curves[k];
-    const roof_timed_point *at[2];
-    if (a->steps.not_known || b->steps.not_known || !find_common(out, a, b, at))
+    const roof_timed_point *at[] = {step_of(out, a, false, UINT32_MAX), step_of(out, b, false, UINT32_MAX)};
+    while (at[0] && at[1] && at[0]->tokens != at[1]->tokens) {
+        const int longer = at[0]->tokens < at[1]->tokens;
+        at[longer] = step_of(out, longer ? b : a, false, at[!longer]->tokens);
+    }
+    if (a->steps.not_known || b->steps.not_known || !at[0] || !at[1])
         return false;
     const double tokens = at[0]->tokens;
     *g = (roof_growth){.curves = {i, k},
@@ -466,19 +448,6 @@ static bool between(const roof_reconciliation *out, uint32_t i, uint32_t k, roof
     return true;
 }
 
-/* The curve before of the same model, hardware and batch; its own number: there is none. */
-static uint32_t before(const roof_reconciliation *out, uint32_t i)
-{
-    const roof_timed_curve *own = &out->curves[i];
-    for (uint32_t k = i; k--;) {
-        const roof_timed_curve *c = &out->curves[k];
-        if (text_same(c->model, own->model) && text_same(c->hardware, own->hardware) &&
-            c->batch == own->batch)
-            return k;
-    }
-    return i;
-}
-
 static roof_status make_growths(reconciler *r)
 {
     roof_reconciliation *out = r->out;
@@ -486,9 +455,15 @@ static roof_status make_growths(reconciler *r)
     for (uint32_t i = 0; i < out->n_curves; i++)
         out->n_growths += along(out, i, &out->growths[out->n_growths]);
     for (uint32_t i = 0; i < out->n_curves; i++) {
-        const uint32_t k = before(out, i);
-        if (k != i)
-            out->n_growths += between(out, k, i, &out->growths[out->n_growths]);
+        const roof_timed_curve *own = &out->curves[i];
+        bool is_found = false; /* the curve before of the same model, hardware and batch */
+        for (uint32_t k = i; k-- && !is_found;) {
+            const roof_timed_curve *c = &out->curves[k];
+            is_found = text_same(c->model, own->model) && text_same(c->hardware, own->hardware) &&
+                       c->batch == own->batch;
+            if (is_found)
+                out->n_growths += between(out, k, i, &out->growths[out->n_growths]);
+        }
     }
     return ROOF_OK;
 }
