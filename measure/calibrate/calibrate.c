@@ -193,6 +193,7 @@ static double observation_deployed_s(const roof_reconciled *e)
 typedef struct calibration_task {
     const roof_reconciliation *r;
     observed_run *observed;
+    double *logs;        /* of the fit that is being made: room for all that it knows of each observation */
     rate_places *places; /* of each experiment */
     uint32_t *family;    /* of each experiment: the first of those that are alike */
     bool replays;        /* the constants are those of replayed code */
@@ -539,15 +540,16 @@ static roof_status solve(fitting *fit)
 static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32_t without,
                                  roof_calibration *c, roof_error *err)
 {
-    *fit = (fitting){
-        .s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->observed), .err = err};
+    *fit = (fitting){.s = s,
+                     .c = c,
+                     .n = observations_collect(s->r, s->family, without, s->observed),
+                     .logs = s->logs,
+                     .err = err};
     if (!fit->n)
         return error_data(
             err,
             "nothing to calibrate with: it takes a model with its prediction, and its latency or the times "
             "of its layers");
-    fit->logs = calloc(fit->n, (1 + REMEMBERED) * sizeof *fit->logs);
-    TRY(ALLOCATED(fit->logs, err));
     for (uint32_t i = 0; i < REMEMBERED; i++)
         fit->memory[i] = (replayed){{NAN, NAN, NAN}, fit->logs + (i + 1) * fit->n};
     return ROOF_OK;
@@ -640,7 +642,6 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
     gsl_vector_free(x);
     gsl_vector_free(f);
     gsl_set_error_handler(before);
-    free(fit.logs);
     return fit.no_memory ? error_memory(err) : status;
 }
 
@@ -691,10 +692,7 @@ static roof_status leave_out(const calibration_task *s, uint32_t family, roof_ca
     memcpy(others->parameters, c->parameters, sizeof c->parameters); /* for their priors; names stay c's */
     others->n_parameters = c->n_parameters;
     roof_status status = fitting_begin(&fit, s, family, others, err);
-    if (status == ROOF_OK) {
-        status = solve(&fit);
-        free(fit.logs);
-    }
+    THEN(status, solve(&fit));
     for (uint32_t i = family; i < s->r->n_experiments && status == ROOF_OK; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
         if (s->family[i] != family || !can_be_left_out(e))
@@ -762,7 +760,9 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
     size_t n = 1, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_MATCH + r->n_experiments + 1;
     for (uint32_t i = 0; i < r->n_experiments; i++)
         n += 1 + (size_t)MOST_OF_A_MATCH * r->experiments[i].n_matches;
-    TRY(ARENA_GET(s->arena, s->observed, n < most ? n : most, err));
+    n = n < most ? n : most;
+    TRY(ARENA_GET(s->arena, s->observed, n, err));
+    TRY(ARENA_GET(s->arena, s->logs, (1 + REMEMBERED) * n, err));
     TRY(ARENA_GET2(s->arena, s->places, s->family, (size_t)r->n_experiments + 1, err));
     c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
     s->replays = observations_replay(r);
@@ -799,9 +799,7 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
         c->layers += s->observed[i].match && s->observed[i].what != OBSERVED_START;
         c->totals += s->observed[i].match == NULL;
     }
-    roof_status status = solve(&fit);
-    free(fit.logs);
-    TRY(status);
+    TRY(solve(&fit));
     TRY(find_families(s, c, err));
     TRY(leave_out_each(s, c, err));
     return find_uncertainty(s, &fit, c, err);

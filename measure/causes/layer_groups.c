@@ -77,8 +77,9 @@ void cause_layer_explain(cause_layer *layer, double excess_s)
 
 bool cause_layer_is_of(const cause_layer *layer, const layer_group *g)
 {
-    return layer != g->without && (!g->type || (layer->type == g->type) != g->is_other) &&
-           (!g->stage || layer->stage == g->stage) && (!g->not_stage || layer->stage != g->not_stage) &&
+    return layer != g->without && (!g->only || layer == g->only) &&
+           (!g->type || (layer->type == g->type) != g->is_other) && (!g->stage || layer->stage == g->stage) &&
+           (!g->not_stage || layer->stage != g->not_stage) &&
            (!g->memory || (layer->memory && strcmp(layer->memory, g->memory) == 0)) &&
            (!g->clocked_only || layer->is_clocked) && (!g->compared_only || !isnan(layer->usual_s));
 }
@@ -102,7 +103,10 @@ void cause_add_group(cause_search *in, roof_cause cause, const layer_group *grou
         if (cause_layer_is_of(&in->layers[i], group))
             units[cause.n_units++] = (uint32_t)(in->layers[i].match - in->e->matches);
     cause.units = units;
-    cause.subject = group->type ? group->type : group->stage ? group->stage : group->memory;
+    cause.subject = group->only    ? group->only->match->name
+                    : group->type  ? group->type
+                    : group->stage ? group->stage
+                                   : group->memory;
     cause_sort_units(in, &cause);
     cause_add(in, cause, why);
 }

@@ -20,10 +20,10 @@
 enum { LEAST_PEERS = 3, LEAST_OF_FACTOR = 5 };
 
 /* Layers that have all of these in common; NULL: any. is_other: those of all other types. Neither `without`
- * nor those of not_stage. */
+ * nor those of not_stage; only: one of them. */
 typedef struct layer_group {
     const char *type, *stage, *memory, *not_stage;
-    const cause_layer *without;
+    const cause_layer *without, *only;
     bool is_other, clocked_only, compared_only;
 } layer_group;
 

@@ -18,17 +18,10 @@ static void find_layer(cause_search *in, cause_layer *layer)
         !cause_peers_are_faster(layer->seconds / like_s, SLOW_LAYER_RATIO, in->spread) ||
         !(excess_s >= CAUSE_LEAST_SHARE * in->of_s))
         return;
-    uint32_t *unit = NEW(in->r->arena, uint32_t);
-    if (!unit)
-        return; /* the arena remembers */
-    *unit = (uint32_t)(layer->match - in->e->matches);
-    roof_cause cause = cause_of_slower(in, ROOF_CAUSE_SLOW_LAYER, layer->seconds, like_s, in->spread);
-    cause.units = unit;
-    cause.n_units = 1;
-    cause.subject = layer->match->name;
-    cause_add(in, cause,
-              REMARK(CAUSE_LAYER, AS("", cause_layer_ratio(layer)), AS_SECONDS(layer->bound_s),
-                     AS_COUNT(like.n), AS("", like.median)));
+    cause_add_group(in, cause_of_slower(in, ROOF_CAUSE_SLOW_LAYER, layer->seconds, like_s, in->spread),
+                    &(layer_group){.only = layer},
+                    REMARK(CAUSE_LAYER, AS("", cause_layer_ratio(layer)), AS_SECONDS(layer->bound_s),
+                           AS_COUNT(like.n), AS("", like.median)));
     layer->is_slow = true;
     cause_layer_explain(layer, excess_s);
 }

@@ -763,17 +763,6 @@ static void sum_up(matcher *m)
         share_difference(out);
 }
 
-static roof_status join_compiled(matcher *m)
-{
-    TRY(join_by_names(m));
-    TRY(join_by_keys(m, shape_key));
-    TRY(join_by_keys(m, code_key));
-    join_between(m);
-    join_lost_rows(m);
-    join_by_order(m);
-    return ROOF_OK;
-}
-
 static roof_status join_edited(matcher *m)
 {
     const diff_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
@@ -809,7 +798,16 @@ static roof_status compare(matcher *m, const roof_model_diff_request *requested)
     const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
     TRY(sets_new(m->arena, (uint32_t)n, &m->sets, m->err));
     TRY(ARENA_GET2(m->arena, m->by_name, m->is_paired, n, m->err));
-    TRY(out->is_edit ? join_edited(m) : join_compiled(m));
+    if (out->is_edit) {
+        TRY(join_edited(m));
+    } else {
+        TRY(join_by_names(m));
+        TRY(join_by_keys(m, shape_key));
+        TRY(join_by_keys(m, code_key));
+        join_between(m);
+        join_lost_rows(m);
+        join_by_order(m);
+    }
     TRY(collect(m));
     sum_up(m);
     if (out->is_edit)

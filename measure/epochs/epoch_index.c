@@ -1,20 +1,22 @@
 #include "measure/epochs/epochs_make.h"
+#include "core/sets.h"
 
 typedef struct entry {
     uint32_t number, layer;
-    uint32_t next; /* itself, or behind it when it was handed out */
 } entry;
 
 struct epoch_index {
-    entry *entries; /* by number; one behind the last ends chains */
+    entry *entries; /* by number */
     uint32_t n;
+    uint32_t *open; /* sets: one that was handed out is with the one behind it, the last with none */
 };
 
 epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
 {
     uint32_t n_layers = p && p->is_started_by_rows ? p->n_layers : 0;
     epoch_index *index = NEW(arena, epoch_index);
-    if (!index || !(index->entries = NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
+    if (!index || !(index->entries = NEW_ARRAY(arena, entry, n_layers)) ||
+        sets_new(arena, n_layers + 1, &index->open, NULL) != ROOF_OK)
         return NULL;
     for (uint32_t i = 0; i < n_layers; i++) {
         numbered_rows range;
@@ -23,8 +25,6 @@ epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
     }
     order_sort(index->entries, index->n, sizeof *index->entries,
                ORDER_BY(RISING(entry, number), RISING(entry, layer)));
-    for (uint32_t i = 0; i <= index->n; i++)
-        index->entries[i].next = i;
     return index;
 }
 
@@ -41,15 +41,10 @@ static uint32_t lower_bound(const epoch_index *index, uint32_t number)
 
 bool epoch_index_claim(epoch_index *index, const numbered_rows *range, uint32_t *layer)
 {
-    entry *e = index->entries;
-    uint32_t i = lower_bound(index, range->first);
-    while (e[i].next != i) { /* the way is halved while it is gone, so that long chains are gone once */
-        e[i].next = e[e[i].next].next;
-        i = e[i].next;
-    }
+    const uint32_t i = sets_root(index->open, lower_bound(index, range->first));
     if (i == index->n || index->entries[i].number > range->last)
         return false;
-    index->entries[i].next = i + 1;
+    sets_join(index->open, i + 1, i);
     *layer = index->entries[i].layer;
     return true;
 }

@@ -295,21 +295,23 @@ static double join_unsure(division *d)
 
 /* --- what came out -------------------------------------------------------------------------------------- */
 
-roof_status change_points_ratio(change_side before, change_side after, double noise_factor, roof_arena *arena,
+roof_status change_points_ratio(const double *values, const roof_history_segment *before,
+                                const roof_history_segment *after, double noise_factor, roof_arena *arena,
                                 roof_history_segment *out, roof_error *err)
 {
-    const change_side sides[] = {before, after};
-    double *logs[2], *ways;
+    const roof_history_segment *const sides[] = {before, after};
+    sorted_samples logs[2];
+    double *ways;
     TRY(ARENA_GET(arena, ways, RANKS_WORK, err));
     for (size_t s = 0; s < 2; s++) {
-        TRY(ARENA_GET(arena, logs[s], sides[s].n, err));
-        for (uint32_t i = 0; i < sides[s].n; i++)
-            logs[s][i] = log(sides[s].values[i]);
-        gsl_sort(logs[s], 1, sides[s].n);
+        double *of;
+        TRY(ARENA_GET(arena, of, sides[s]->n, err));
+        for (uint32_t i = 0; i < sides[s]->n; i++)
+            of[i] = log(values[sides[s]->first + i]);
+        gsl_sort(of, 1, sides[s]->n);
+        logs[s] = (sorted_samples){of, sides[s]->n};
     }
-    const rank_shift shift =
-        ranks_shift((sorted_samples){logs[0], before.n}, (sorted_samples){logs[1], after.n},
-                    (rank_noise){noise_factor, INFINITY}, ways);
+    const rank_shift shift = ranks_shift(logs[0], logs[1], (rank_noise){noise_factor, INFINITY}, ways);
     out->ratio = exp(shift.value);
     out->ratio_ci95[0] = exp(shift.ci95[0]);
     out->ratio_ci95[1] = exp(shift.ci95[1]);
@@ -324,14 +326,12 @@ static roof_status conclude(division *d, double factor, roof_arena *arena, chang
     out->noise_factor = factor;
     for (uint32_t i = 0; i < d->n_parts; i++) {
         const part b = d->parts[i];
-        out->segments[i] = (roof_history_segment){b.first, b.n, median_of(d, b), NAN, {NAN, NAN}, NAN};
+        roof_history_segment *s = &out->segments[i];
+        *s = (roof_history_segment){b.first, b.n, median_of(d, b), NAN, {NAN, NAN}, NAN};
         if (!i)
             continue;
-        const part a = d->parts[i - 1];
-        TRY(change_points_ratio((change_side){d->values + a.first, a.n},
-                                (change_side){d->values + b.first, b.n}, factor, arena, &out->segments[i],
-                                err));
-        out->segments[i].p = p_of(d->z[i] / sqrt(factor));
+        TRY(change_points_ratio(d->values, s - 1, s, factor, arena, s, err));
+        s->p = p_of(d->z[i] / sqrt(factor));
     }
     return ROOF_OK;
 }

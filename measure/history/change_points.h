@@ -33,13 +33,10 @@ typedef struct change_points {
 roof_status change_points_find(const double *values, uint32_t n, roof_arena *arena, change_points *out,
                                roof_error *err);
 
-/* By how much values are above others, each at least one: the ratio and its interval as
+/* By how much values of a segment are above those of another one: the ratio and its interval as
  * roof_history_segment has them. Errors: E_NO_MEMORY. */
-typedef struct change_side {
-    const double *values;
-    uint32_t n;
-} change_side;
-roof_status change_points_ratio(change_side before, change_side after, double noise_factor, roof_arena *arena,
+roof_status change_points_ratio(const double *values, const roof_history_segment *before,
+                                const roof_history_segment *after, double noise_factor, roof_arena *arena,
                                 roof_history_segment *out, roof_error *err);
 
 /* The largest chance at the best place to divide n values that is taken for a change. */

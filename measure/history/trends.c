@@ -145,24 +145,6 @@ static roof_status divide_by_conditions(const finding *f, const run_list *runs, 
     return ROOF_OK;
 }
 
-/* --- changes -------------------------------------------------------------------------------------------- */
-
-static roof_status find_changes(const finding *f, roof_history_series *s)
-{
-    roof_arena *arena = f->out->arena;
-    change_points found;
-    double *values;
-    TRY(ARENA_GET(arena, values, s->n_points, f->err));
-    for (uint32_t i = 0; i < s->n_points; i++)
-        values[i] = s->points[i].value;
-    TRY(change_points_find(values, s->n_points, arena, &found, f->err));
-    s->segments = found.segments;
-    s->n_segments = found.n;
-    s->noise_factor = found.noise_factor;
-    s->can_tell = change_points_can_tell(s->n_points);
-    return ROOF_OK;
-}
-
 /* --- layers that changed -------------------------------------------------------------------------------- */
 
 /* The same documents, or others of the same model, device and stack, have a run with layers. Cost: of the 50
@@ -398,9 +380,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
     }
     const roof_history_segment *held = &s->segments[reference];
     roof_history_segment change;
-    TRY(change_points_ratio((change_side){costs + held->first, held->n},
-                            (change_side){costs + last->first, last->n}, s->noise_factor, arena, &change,
-                            f->err));
+    TRY(change_points_ratio(costs, held, last, s->noise_factor, arena, &change, f->err));
     if (change.ratio * CONDITIONS_SLIP_RATIO <= 1)
         return NOT_KNOWN(f, s, false, "%.0f times as fast as before: a slip of units, or other work",
                          1 / change.ratio);
@@ -453,7 +433,16 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
         s->metric = metric;
         s->has_conditions = groups[i].conditions != ROOF_UNKNOWN;
         s->state = ROOF_HELD_SKIPPED;
-        TRY(find_changes(f, s));
+        change_points found;
+        double *values;
+        TRY(ARENA_GET(out->arena, values, s->n_points, f->err));
+        for (uint32_t k = 0; k < s->n_points; k++)
+            values[k] = s->points[k].value;
+        TRY(change_points_find(values, s->n_points, out->arena, &found, f->err));
+        s->segments = found.segments;
+        s->n_segments = found.n;
+        s->noise_factor = found.noise_factor;
+        s->can_tell = change_points_can_tell(s->n_points);
         if (s->n_segments > 1 && !s->row && strcmp(s->metric->unit, "s") == 0)
             TRY(changed_layers_find(f->h, id, out->arena, s, f->err));
         if (s->points[s->n_points - 1].run > groups[newest].s.points[groups[newest].s.n_points - 1].run)

@@ -419,14 +419,10 @@ roof_status roof_series_of(const double *samples, size_t n, roof_series *out, ro
             return error_data(err, "sample %zu is %g, want a finite number", i, samples[i]);
     if (!n)
         return ROOF_OK;
-    series s = {.samples = samples, .n = n};
-    s.sorted = malloc(n * sizeof *s.sorted);
-    s.work = malloc((n > MOST_PAIRS ? n : MOST_PAIRS) * sizeof *s.work);
-    bool has_work = s.sorted && s.work;
+    double *sorted = malloc((n + (n > MOST_PAIRS ? n : MOST_PAIRS)) * sizeof *sorted);
+    TRY(ALLOCATED(sorted, err));
     out->rest_mean = gsl_stats_mean(samples, 1, n);
-    if (has_work)
-        classify(&s, out);
-    free(s.sorted);
-    free(s.work);
-    return ALLOCATED(has_work, err);
+    classify(&(series){.samples = samples, .sorted = sorted, .work = sorted + n, .n = n}, out);
+    free(sorted);
+    return ROOF_OK;
 }

@@ -88,15 +88,6 @@ static void fill_matches(const builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
-/* The CPU's time in one execution of a row: copies, or all outside the accelerator's core phase. */
-static double outside_s(const roof_run *run, const roof_measured_layer *row)
-{
-    const roof_layer_counters *c = row->counters;
-    if (!c || !isnan(c->run_s))
-        return c ? add_if_known(c->write_s, c->read_s) : NAN;
-    return known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu");
-}
-
 /* Parts are timed one after the other, so their variances add. Executions of one row are not distinguished,
  * so their deviations add, and a row alone keeps the CoV of one execution. */
 static void sum_rows(const roof_reconciled *e, roof_match *u)
@@ -106,9 +97,16 @@ static void sum_rows(const roof_reconciled *e, roof_match *u)
     u->host_s = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const roof_measured_layer *row = match_row(e, u, i);
+        const roof_layer_counters *c = row->counters;
         double n = row_executions(row), std_s = n * row->time.std_s;
+        /* the CPU's time in one execution: copies, or all outside the accelerator's core phase */
+        double outside_s = !c ? NAN
+                           : isnan(c->run_s)
+                               ? known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) /
+                                     run_clock_hz(e->layer_run, "mcu")
+                               : add_if_known(c->write_s, c->read_s);
         u->measured_s += row_inference_s(e->layer_run, row);
-        u->host_s += n * outside_s(e->layer_run, row);
+        u->host_s += n * outside_s;
         variance += std_s * std_s;
     }
     if (u->host_s > u->measured_s * (1 - 1e-9)) /* rounding; a part never exceeds its whole */

@@ -111,7 +111,7 @@ roof_status runner_start(const runner_request *request, runner *out, roof_error 
 {
     char *const arguments[] = {(char *)(uintptr_t)request->path, NULL};
     const child_options options = {.settings = request->settings, .most_ms = LIFE_MS, .talks = true};
-    *out = (runner){.request = request, .arena = arena_new(0), .macs = ROOF_UNKNOWN, .err = err};
+    *out = (runner){.request = request, .arena = arena_new(0), .err = err};
     TRY(ALLOCATED(out->arena, err));
     int code = child_start(&options, arguments, &out->child);
     if (code == ENOMEM)
@@ -229,8 +229,6 @@ roof_status runner_finish(runner *r, roof_error *err)
     roof_status status = hear(r, &a);
     if (status == ROOF_OK && a.is != ANSWER_DONE)
         status = runner_fault(r, "it has more to say when there is nothing more to do");
-    if (status == ROOF_OK)
-        r->macs = a.macs;
     if (r->is_started)
         child_end_within(&r->child, GOOD_BYE_MS);
     r->is_started = false;

@@ -70,7 +70,6 @@ typedef struct runner {
     runner_layer *layers; /* of a per-layer run */
     uint32_t n_layers;
     runner_samples samples;
-    uint64_t macs; /* of one inference, which it says at its end; ROOF_UNKNOWN */
     roof_error *err;
 } runner;
 
@@ -92,7 +91,6 @@ typedef struct runner_answer {
     uint32_t thread;                  /* of a sample of mode load; ROOF_NONE: not stated */
     bool has_times;                   /* of layers, as a sample may have */
     uint32_t iterations;              /* of a round */
-    uint64_t macs;                    /* when it is done */
     const char *code, *text, *advice; /* of an error */
     runner *runner;
 } runner_answer;
