@@ -11,11 +11,6 @@ static const char *bytes(const remarks *r, uint64_t count)
     return say_quantity(r->arena, known_count(count), "B");
 }
 
-static const char *seconds(const remarks *r, double value)
-{
-    return say_quantity(r->arena, value, "s");
-}
-
 /* A plan has several memories, and a compiler's estimate beside the bound. */
 static void pools(const roof_prediction *p, remarks *r)
 {
@@ -35,7 +30,7 @@ static void vendor(const roof_prediction *p, remarks *r)
         "cannot be recomputed: its law, a figure of a memory, or what a row moves is unknown";
     uint64_t of_file = p->total.estimate.stored_cycles, own = p->total.estimate.cycles;
     const char *stored = say_count(r->arena, of_file), *cycles = say_count(r->arena, own);
-    const char *time = seconds(r, known_count(own) / p->hardware.clock_hz);
+    const char *time = say_seconds(r->arena, known_count(own) / p->hardware.clock_hz);
     if (own == ROOF_UNKNOWN && of_file == ROOF_UNKNOWN)
         remarks_add(r, "compiler", "its estimate %s", why);
     else if (own == ROOF_UNKNOWN)
@@ -80,7 +75,7 @@ static void say_language_parts(const roof_prediction *p, remarks *r)
     for (int i = 0; p->is_language && i < ROOF_LANGUAGE_PARTS; i++)
         if (x->parts_s[i] > 0)
             list = say_more(r->arena, list, "%s %s", roof_language_part_text((roof_language_part)i),
-                            seconds(r, x->parts_s[i]));
+                            say_seconds(r->arena, x->parts_s[i]));
     if (*list && !isnan(x->seconds))
         remarks_add(r, "parts", x->attention ? "%s; attention of class %s" : "%s", list, x->attention);
 }
@@ -157,11 +152,13 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     ADD_SAID(r, "overlap", "[?bound {} if all layers overlapped ({})]", AS_SECONDS(p->total.floor_s),
              AS_TEXT(floor == ROOF_NONE ? "-" : p->engines[floor]));
     const double *ci95_s = p->total.predicted_ci95_s;
-    const char *range = isnan(ci95_s[0]) ? ""
-                                         : say_printf(r->arena, ", 95 %% [%s, %s]", seconds(r, ci95_s[0]),
-                                                      seconds(r, ci95_s[1]));
+    const char *range = isnan(ci95_s[0])
+                            ? ""
+                            : say_printf(r->arena, ", 95 %% [%s, %s]", say_seconds(r->arena, ci95_s[0]),
+                                         say_seconds(r->arena, ci95_s[1]));
     if (p->calibration)
-        remarks_add(r, "predicted", "%s%s, by %s", seconds(r, p->total.predicted_s), range, p->calibration);
+        remarks_add(r, "predicted", "%s%s, by %s", say_seconds(r->arena, p->total.predicted_s), range,
+                    p->calibration);
     enum { MOST_PUBLISHED = 4 }; /* where nothing is expected the most alike is a sentence */
     for (uint32_t i = isnan(p->total.predicted_s) ? 1U : 0U; i < p->n_published && i < MOST_PUBLISHED; i++)
         remarks_add(r, "published", "%s", prediction_published(p, i, r->arena));
@@ -179,7 +176,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
                     bytes(r, t->input_bytes), bytes(r, t->output_bytes), bytes(r, t->instruction_bytes));
         if (p->total.has_alone)
             remarks_add(r, "per layer", "as a per-layer profile runs it: at least %s and %s",
-                        seconds(r, p->total.alone.ideal_s),
+                        say_seconds(r->arena, p->total.alone.ideal_s),
                         say_quantity(r->arena, (double)roof_traffic_total(&p->total.alone.traffic), "B"));
         uint64_t of_file = p->total.stored_workload_ops, own = p->total.workload_ops;
         const char *stored = say_count(r->arena, of_file);

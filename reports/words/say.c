@@ -170,6 +170,11 @@ const char *say_quantity(roof_arena *arena, double value, const char *unit)
     return text_or_empty(arena_strdup(arena, text));
 }
 
+const char *say_seconds(roof_arena *arena, double seconds)
+{
+    return say_quantity(arena, seconds, "s");
+}
+
 const char *say_count(roof_arena *arena, uint64_t count)
 {
     char text[40];

@@ -33,10 +33,11 @@ void sentences_say_remark(sentence *s, const roof_remark *remark);
 void say_board(sentence *s, const char *hardware);
 
 const char *say_quantity(roof_arena *arena, double value, const char *unit); /* "1.46 ms", "unknown" */
-const char *say_count(roof_arena *arena, uint64_t count);                    /* "1 234 567", "unknown" */
-const char *say_number(roof_arena *arena, double value, int digits);         /* "64.8", "?" */
-const char *say_percent(roof_arena *arena, double ratio);                    /* "19.4 %", "? %" */
-const char *say_plural(uint64_t n);                                          /* "s" but for one */
+const char *say_seconds(roof_arena *arena, double seconds);
+const char *say_count(roof_arena *arena, uint64_t count);            /* "1 234 567", "unknown" */
+const char *say_number(roof_arena *arena, double value, int digits); /* "64.8", "?" */
+const char *say_percent(roof_arena *arena, double ratio);            /* "19.4 %", "? %" */
+const char *say_plural(uint64_t n);                                  /* "s" but for one */
 
 /* A text by a template, of any length. */
 const char *say_words(roof_arena *arena, const char *words, const roof_operand *operands);

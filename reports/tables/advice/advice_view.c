@@ -26,7 +26,7 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
                                   : is_bound     ? "%s %s of the bound%s"
                                                  : "%s %s%s",
                                   e->gain_s < 0 ? is_bound ? "adds" : "loses" : "saves",
-                                  say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(a, e, arena));
+                                  say_seconds(arena, fabs(e->gain_s)), say_ratio(a, e, arena));
     const char *bytes = e->memory_saved_bytes == INT64_MIN
                             ? "unknown"
                             : say_quantity(arena, (double)e->memory_saved_bytes, "B");
@@ -66,7 +66,7 @@ static const char *advice_aside_of(const void *document, uint32_t i, roof_arena 
                           "no figure here.",
                           a->n_combined, c->rule, c->after.host_rows, a->base.host_rows);
     return say_printf(arena, "Together, %u edits (%s) take it to %s: %s.", a->n_combined, c->rule,
-                      say_quantity(arena, c->after.time_s, "s"), say_gain(a, c, arena));
+                      say_seconds(arena, c->after.time_s), say_gain(a, c, arena));
 }
 
 static const char *advice_sentence_of(const void *document, uint32_t i, roof_arena *arena)

@@ -140,8 +140,8 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
     const roof_compared *t = &run->total;
     contestant both[] = {{.name = "A", .takes = run->takes[0]}, {.name = "B", .takes = run->takes[1]}};
     const char *kind = is_ideal(run) ? "bound" : "expected",
-               *times = say_printf(arena, "%s and %s %s", say_quantity(arena, t->a_s, "s"),
-                                   say_quantity(arena, t->b_s, "s"), kind);
+               *times = say_printf(arena, "%s and %s %s", say_seconds(arena, t->a_s),
+                                   say_seconds(arena, t->b_s), kind);
     bool are_boards = false;
     for (uint32_t i = 0; i < run->n_unlike; i++)
         are_boards = are_boards || strcmp(run->unlike[i].what, "hardware") == 0;
@@ -202,8 +202,8 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
 {
     const roof_compared *t = &run->total;
     const char *kind = run->is_sum ? "sums of layers " : t->test == ROOF_TEST_RANKS ? "medians " : "";
-    const char *times = say_printf(arena, "%s%s and %s", kind, say_quantity(arena, t->a_s, "s"),
-                                   say_quantity(arena, t->b_s, "s"));
+    const char *times =
+        say_printf(arena, "%s%s and %s", kind, say_seconds(arena, t->a_s), say_seconds(arena, t->b_s));
     roof_decided why_not;
     if (isnan(t->difference_s))
         return "The time of an inference is unknown on both sides.";
@@ -215,10 +215,10 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
                                                               : "means";
         if (t->test != ROOF_TEST_EXACT && t->ratio > 0)
             return say_printf(arena, "Not comparable (%s): B %s as A, %s and %s (%s).", apart,
-                              say_times(arena, t->ratio), say_quantity(arena, t->a_s, "s"),
-                              say_quantity(arena, t->b_s, "s"), of);
-        return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
-                          say_quantity(arena, t->b_s, "s"), of);
+                              say_times(arena, t->ratio), say_seconds(arena, t->a_s),
+                              say_seconds(arena, t->b_s), of);
+        return say_printf(arena, "A takes %s, B %s: %s.", say_seconds(arena, t->a_s),
+                          say_seconds(arena, t->b_s), of);
     }
     if (t->is_shown && !(t->ratio > 0)) /* 0 times as long, or by no number */
         return say_printf(arena, "A and B differ: %s; no ratio tells by how much, since a time is 0.", times);
@@ -287,7 +287,7 @@ static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
     order_sort(rows, n, sizeof *rows, ORDER_BY(FALLING(shown, by_s)));
     for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
         list = say_more(arena, list, "%s %s%s", name_of(rows[i].row),
-                        rows[i].row->difference_s < 0 ? "-" : "+", say_quantity(arena, rows[i].by_s, "s"));
+                        rows[i].row->difference_s < 0 ? "-" : "+", say_seconds(arena, rows[i].by_s));
     return n > MOST_NAMES ? say_printf(arena, "%s and %u more", list, n - MOST_NAMES) : list;
 }
 
@@ -491,10 +491,10 @@ static void put_run(const rendering *r, const roof_compared_run *run)
                     say_plural(run->n_only_a), run->n_only_b);
     const char *phases = "";
     for (uint32_t i = 0; i < run->n_phases; i++)
-        phases = say_more(r->arena, phases, "%s %sx (%s and %s)", run->phases[i].name,
-                          say_ratio(r->arena, run->phases[i].ratio),
-                          say_quantity(r->arena, run->phases[i].a_s, "s"),
-                          say_quantity(r->arena, run->phases[i].b_s, "s"));
+        phases =
+            say_more(r->arena, phases, "%s %sx (%s and %s)", run->phases[i].name,
+                     say_ratio(r->arena, run->phases[i].ratio), say_seconds(r->arena, run->phases[i].a_s),
+                     say_seconds(r->arena, run->phases[i].b_s));
     if (*phases)
         remarks_add(&lines, "phases", "%s; B / A of single numbers", phases);
     remarks_put(&lines, &r->writer);

@@ -101,13 +101,13 @@ static const char *say_times(const roof_model_diff *s, roof_arena *arena)
                          say_plural(left_out[0]), left_out[1]);
     if (isnan(a_s) || isnan(b_s))
         return "No time for one of the two models.";
-    const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
+    const char *was = say_seconds(arena, a_s), *is = say_seconds(arena, b_s);
     if (strcmp(was, is) == 0)
         return say_printf(arena, "B takes as long as A: %s, %s.", is, how);
     if (left_out[0] != left_out[1]) /* of unlike parts neither a difference nor a ratio */
         return say_printf(arena, "B takes %s instead of %s, %s.", is, was, how);
     const char *times = say_printf(arena, "B takes %s instead of %s, %s: %s %s", is, was, how,
-                                   say_quantity(arena, fabs(b_s - a_s), "s"), b_s < a_s ? "less" : "more");
+                                   say_seconds(arena, fabs(b_s - a_s)), b_s < a_s ? "less" : "more");
     if (!(s->ratio > 0)) /* beside a time of 0 */
         return say_printf(arena, "%s.", times);
     const bool is_faster = s->ratio >= 1; /* the longer one is told by how many times it is */
@@ -137,7 +137,7 @@ static const char *const change_phrases[ROOF_DIFF_REASONS] = {
 
 static const char *say_signed(roof_arena *arena, double seconds)
 {
-    return say_printf(arena, "%s%s", seconds < 0 ? "-" : "+", say_quantity(arena, fabs(seconds), "s"));
+    return say_printf(arena, "%s%s", seconds < 0 ? "-" : "+", say_seconds(arena, fabs(seconds)));
 }
 
 /* "Contributions: -7.9 ms by 178 layers only in A; ..." the largest first, without what brought nothing. */
@@ -329,10 +329,10 @@ void model_diff_csv(const rendering *r)
 static const char *say_time(const roof_prediction *p, roof_arena *arena)
 {
     const char *best =
-        say_printf(arena, p->estimate_of ? "about %s" : "bound %s", say_quantity(arena, roof_best_s(p), "s"));
+        say_printf(arena, p->estimate_of ? "about %s" : "bound %s", say_seconds(arena, roof_best_s(p)));
     return isnan(p->total.predicted_s)
                ? best
-               : say_printf(arena, "%s, %s expected", best, say_quantity(arena, p->total.predicted_s, "s"));
+               : say_printf(arena, "%s, %s expected", best, say_seconds(arena, p->total.predicted_s));
 }
 
 void model_diff_put(const rendering *r)

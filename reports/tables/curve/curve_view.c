@@ -224,23 +224,19 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
 
-static const char *say_seconds(const curve_view *v, double seconds)
-{
-    return say_quantity(v->arena, seconds, "s");
-}
-
 /* "789 ms (95 % 700 ms to 880 ms, at least 120 ms)"; where nothing is expected "at least 120 ms". */
 static const char *say_both(const curve_view *v, double expected_s, const double ci95_s[2], double ideal_s)
 {
-    const char *least = isnan(ideal_s) ? "" : say_printf(v->arena, "at least %s", say_seconds(v, ideal_s));
+    const char *least =
+        isnan(ideal_s) ? "" : say_printf(v->arena, "at least %s", say_seconds(v->arena, ideal_s));
     if (isnan(expected_s))
         return *least ? least : "not known";
-    const char *range =
-        isnan(ci95_s[0]) || isnan(ci95_s[1])
-            ? ""
-            : say_printf(v->arena, "95 %% %s to %s", say_seconds(v, ci95_s[0]), say_seconds(v, ci95_s[1]));
-    return !*least && !*range ? say_seconds(v, expected_s)
-                              : say_printf(v->arena, "%s (%s%s%s)", say_seconds(v, expected_s), range,
+    const char *range = isnan(ci95_s[0]) || isnan(ci95_s[1])
+                            ? ""
+                            : say_printf(v->arena, "95 %% %s to %s", say_seconds(v->arena, ci95_s[0]),
+                                         say_seconds(v->arena, ci95_s[1]));
+    return !*least && !*range ? say_seconds(v->arena, expected_s)
+                              : say_printf(v->arena, "%s (%s%s%s)", say_seconds(v->arena, expected_s), range,
                                            *range && *least ? ", " : "", least);
 }
 
@@ -284,9 +280,9 @@ static void add_draft(const curve_view *v, remarks *lines)
                 d->draft ? d->draft : "the draft", d->ahead, say_number(v->arena, d->accept, 2),
                 say_number(v->arena, d->tokens_per_round, 2), gain, even);
     remarks_add(lines, " of a round", "%s to verify%s, %u x %s to propose, %s without it",
-                say_seconds(v, d->verify_s),
+                say_seconds(v->arena, d->verify_s),
                 roof_answer_is_bound(d->verify_kind) ? " at least, that of one token" : "", d->ahead,
-                say_seconds(v, d->draft_s), say_seconds(v, d->step_s));
+                say_seconds(v->arena, d->draft_s), say_seconds(v->arena, d->step_s));
 }
 
 static const char *say_gib(const curve_view *v, double bytes)
@@ -345,12 +341,12 @@ void curve_remarks(const curve_view *v, remarks *lines)
     if (v->curve->n_anchors > 1)
         remarks_add(lines, "anchor",
                     "%u steps that were measured, the first of %s at %s: the line through them",
-                    v->curve->n_anchors, say_seconds(v, v->curve->anchor_s),
+                    v->curve->n_anchors, say_seconds(v->arena, v->curve->anchor_s),
                     curve_say_tokens(v->arena, v->curve->anchor_tokens));
     else if (v->curve->anchor_tokens)
-        remarks_add(lines, "anchor",
-                    "a step at %s was measured as %s: it fixes what does not grow with the context",
-                    curve_say_tokens(v->arena, v->curve->anchor_tokens), say_seconds(v, v->curve->anchor_s));
+        remarks_add(
+            lines, "anchor", "a step at %s was measured as %s: it fixes what does not grow with the context",
+            curve_say_tokens(v->arena, v->curve->anchor_tokens), say_seconds(v->arena, v->curve->anchor_s));
     add_memory(v, lines);
     add_constants(v, lines);
     if (why && is_any_expected) /* else the verdict says it */

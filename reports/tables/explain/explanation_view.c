@@ -9,7 +9,7 @@ static const char *say_pace(double seconds, roof_arena *arena)
 {
     const char *rate = 1 / seconds < 999.5 ? say_printf(arena, "%.3g", 1 / seconds)
                                            : say_count(arena, (uint64_t)fmin(round(1 / seconds), 1e15));
-    return say_printf(arena, "%s (%s/s)", say_quantity(arena, seconds, "s"), rate);
+    return say_printf(arena, "%s (%s/s)", say_seconds(arena, seconds), rate);
 }
 
 /* "yolov8n on RK3588 NPU: 34.48 ms (29/s), 2.55 times the published 13.51 ms (74/s), 2.31 to 2.81: slower
@@ -30,12 +30,12 @@ static const char *say_number_beside(const roof_explanation *e, const roof_expla
                                            n->model && hardware ? " on " : "", hardware ? hardware : "")
                               : "The number";
     const char *reference =
-        has_published ? say_pace(n->published_s, arena) : say_quantity(arena, n->expected.value, "s");
+        has_published ? say_pace(n->published_s, arena) : say_seconds(arena, n->expected.value);
     const bool is_part = !has_published && n->expected.covers.left_out; /* what is left out takes time, too */
     /* Times that the ratio is not of: "; expected 13.64 ms (95 %: 6.38 ms to 29.17 ms), bound 1.423 ms". */
     const char *list = isnan(n->expected.value) || !has_published ? "" : answer_words(arena, &n->expected);
     if (!isnan(n->bound_s))
-        list = say_more(arena, list, "bound %s", say_quantity(arena, n->bound_s, "s"));
+        list = say_more(arena, list, "bound %s", say_seconds(arena, n->bound_s));
     if (*list && n->cpu_rows)
         list =
             say_more(arena, list, "without %u operator%s of the CPU", n->cpu_rows, say_plural(n->cpu_rows));
@@ -172,7 +172,7 @@ static void explanation_add_remarks(const void *document, remarks *lines)
              AS_TEXT(e->numbers->others));
     if (e->numbers->in_flight > 0)
         remarks_add(lines, "in flight", "%.3g at a time, so that a call takes %s on average",
-                    e->numbers->in_flight, say_quantity(lines->arena, e->numbers->latency_s, "s"));
+                    e->numbers->in_flight, say_seconds(lines->arena, e->numbers->latency_s));
     ADD_SAID(lines, "hardware",
              "[?'{}' is in no entry: its clocks, cores and links are unknown; `roofline hw list` has those "
              "that are]",

@@ -52,11 +52,11 @@ static const char *say_layers(const roof_history_series *s, roof_arena *arena)
     const char *text = "";
     for (uint32_t i = 0; i < s->n_layers && i < MOST; i++) {
         const roof_history_layer *l = &s->layers[i];
-        const char *time = say_quantity(arena, fabs(l->difference_s), "s"),
+        const char *time = say_seconds(arena, fabs(l->difference_s)),
                    *sign = (l->difference_s < 0) == (all_s < 0) ? "" : "-";
         text = i ? say_printf(arena, "%s, %s %s%s", text, l->name, sign, time)
-                 : say_printf(arena, "; of the %s %s makes %s%s", say_quantity(arena, fabs(all_s), "s"),
-                              l->name, sign, time);
+                 : say_printf(arena, "; of the %s %s makes %s%s", say_seconds(arena, fabs(all_s)), l->name,
+                              sign, time);
     }
     return s->n_layers > MOST ? say_printf(arena, "%s, and %u more layers changed", text, s->n_layers - MOST)
                               : text;

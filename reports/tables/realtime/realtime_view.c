@@ -20,7 +20,7 @@ static const char *say_highest_rate(roof_arena *arena, double rate_hz)
 /* "resnet50 at 30/s may answer within 28.1 ms, or 24 ms to 36.1 ms (33.3 ms allowed)", "... a bound ..." */
 static const char *say_open(const roof_realtime_row *row, roof_arena *arena)
 {
-    const char *answers = say_quantity(arena, row->response_s, "s");
+    const char *answers = say_seconds(arena, row->response_s);
     if (isnan(row->response_s))
         return say_printf(arena, "%s at %s may be overloaded", row->name, say_rate(arena, row->rate_hz));
     if (isnan(row->response_low_s))
@@ -28,13 +28,12 @@ static const char *say_open(const roof_realtime_row *row, roof_arena *arena)
     else if (roof_answer_is_bound(row->service.kind))
         answers = say_printf(arena, "a bound of %s", answers);
     else if (isinf(row->response_high_s))
-        answers =
-            say_printf(arena, "%s, %s at least", answers, say_quantity(arena, row->response_low_s, "s"));
+        answers = say_printf(arena, "%s, %s at least", answers, say_seconds(arena, row->response_low_s));
     else if (row->response_high_s > row->response_low_s)
-        answers = say_printf(arena, "%s, or %s to %s", answers, say_quantity(arena, row->response_low_s, "s"),
-                             say_quantity(arena, row->response_high_s, "s"));
+        answers = say_printf(arena, "%s, or %s to %s", answers, say_seconds(arena, row->response_low_s),
+                             say_seconds(arena, row->response_high_s));
     return say_printf(arena, "%s at %s may answer within %s (%s allowed)", row->name,
-                      say_rate(arena, row->rate_hz), answers, say_quantity(arena, row->deadline_s, "s"));
+                      say_rate(arena, row->rate_hz), answers, say_seconds(arena, row->deadline_s));
 }
 
 /* "resnet50 at 30/s answers within 40 ms, 6.67 ms late (it waits 20 ms for mobilenet)" */
@@ -78,12 +77,11 @@ static const char *list_networks(const roof_realtime *s, roof_held met, roof_are
         const roof_realtime_row *row = all[i].row;
         const char *text = met == ROOF_HELD_BROKEN ? say_missed(s, row, arena) : say_open(row, arena);
         if (met == ROOF_HELD_KEPT) /* with every service at its upper end */
-            text = say_printf(
-                arena, "%s at %s: response time %s (deadline %s)", row->name, say_rate(arena, row->rate_hz),
-                say_quantity(arena,
-                             row->response_high_s > row->response_s ? row->response_high_s : row->response_s,
-                             "s"),
-                say_quantity(arena, row->deadline_s, "s"));
+            text = say_printf(arena, "%s at %s: response time %s (deadline %s)", row->name,
+                              say_rate(arena, row->rate_hz),
+                              say_seconds(arena, row->response_high_s > row->response_s ? row->response_high_s
+                                                                                        : row->response_s),
+                              say_seconds(arena, row->deadline_s));
         list = say_printf(arena, "%s%s%s", list, i ? "; " : "", text);
     }
     return n > MOST ? say_printf(arena, "%s; %u other%s", list, n - MOST, say_plural(n - MOST)) : list;
@@ -207,7 +205,7 @@ static grid_cell realtime_list_delays(const grid_row *of)
     const char *list = "";
     for (uint32_t i = 0; i < row->n_delays && i < MOST; i++)
         list = say_more(of->arena, list, "%s %s", s->rows[row->delays[i].task].name,
-                        say_quantity(of->arena, row->delays[i].seconds, "s"));
+                        say_seconds(of->arena, row->delays[i].seconds));
     return cell_text(row->n_delays > MOST ? say_more(of->arena, list, "%u more", row->n_delays - MOST)
                                           : list);
 }
@@ -312,7 +310,7 @@ static void add_chain(const roof_realtime *s, remarks *lines)
         remarks_add(lines, "as a chain",
                     "where each network takes what the one before it makes, an answer is there within %s; at "
                     "most %s, set by core %u of %s",
-                    say_quantity(lines->arena, response_s, "s"),
+                    say_seconds(lines->arena, response_s),
                     say_highest_rate(lines->arena, 1 / busy_s[most->core]), most->core, most->device);
 }
 

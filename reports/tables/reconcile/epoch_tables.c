@@ -36,7 +36,7 @@ void epoch_view_lines(const roof_epochs *e, remarks *r)
                          say_number(r->arena, t->measured_ops_per_s / 1e9, 1),
                          say_number(r->arena, t->core_ops_per_s / 1e9, 1));
     remarks_add(r, "measured", "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases%s", whose,
-                say_quantity(r->arena, t->total_s, "s"), rate(r, e->measured_inferences_per_s),
+                say_seconds(r->arena, t->total_s), rate(r, e->measured_inferences_per_s),
                 t->npu_total_cycles == ROOF_UNKNOWN ? "?" : say_count(r->arena, t->npu_total_cycles),
                 t->npu_total_is_converted ? " (outside core phases converted)" : "",
                 say_number(r->arena, 100 * quotient_of(t->core_s, t->total_s), 1), ops);

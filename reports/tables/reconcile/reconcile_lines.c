@@ -21,9 +21,9 @@ static const char *by_quantiles(const roof_times *t, double deadline_s, roof_are
     int meets = 0, misses = 0;
     const char *text = "", *more = "";
     if (t->max_s <= deadline_s)
-        return say_printf(arena, "all meet it: the slowest takes %s", say_quantity(arena, t->max_s, "s"));
+        return say_printf(arena, "all meet it: the slowest takes %s", say_seconds(arena, t->max_s));
     if (t->min_s > deadline_s)
-        return say_printf(arena, "none meets it: the fastest takes %s", say_quantity(arena, t->min_s, "s"));
+        return say_printf(arena, "none meets it: the fastest takes %s", say_seconds(arena, t->min_s));
     for (int i = 0; i < 3; i++) {
         meets = seconds[i] <= deadline_s ? percents[i] : meets;
         misses = seconds[i] > deadline_s && !misses ? percents[i] : misses;
@@ -43,7 +43,7 @@ static const char *by_quantiles(const roof_times *t, double deadline_s, roof_are
                           "normally distributed",
                           percent);
     return say_printf(arena, "the mean of %s %s it; how many inferences do is unknown",
-                      say_quantity(arena, typical_s, "s"), typical_s <= deadline_s ? "meets" : "misses");
+                      say_seconds(arena, typical_s), typical_s <= deadline_s ? "meets" : "misses");
 }
 
 static const char *by_samples(const roof_times *t, double deadline_s, roof_arena *arena)
@@ -52,7 +52,7 @@ static const char *by_samples(const roof_times *t, double deadline_s, roof_arena
     for (uint64_t i = 0; i < t->count; i++)
         n += t->samples_s[i] <= deadline_s;
     return arena_printf(arena, "%llu of %llu samples meet it; the slowest takes %s", (unsigned long long)n,
-                        (unsigned long long)t->count, say_quantity(arena, t->max_s, "s"));
+                        (unsigned long long)t->count, say_seconds(arena, t->max_s));
 }
 
 void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lines)
@@ -64,8 +64,8 @@ void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, re
             continue;
         const char *text = t->samples_s ? by_samples(t, deadline_s, lines->arena)
                                         : by_quantiles(t, deadline_s, lines->arena);
-        remarks_add(lines, "deadline", "%s for %s%s: %s", say_quantity(lines->arena, deadline_s, "s"),
-                    e->model, run == e->bypass ? "" : " in the per-layer run", text);
+        remarks_add(lines, "deadline", "%s for %s%s: %s", say_seconds(lines->arena, deadline_s), e->model,
+                    run == e->bypass ? "" : " in the per-layer run", text);
     }
 }
 
@@ -185,11 +185,6 @@ static void add_tile(const roof_run *run, const roof_event *whole, remarks *line
                 (unsigned long long)whole->count);
 }
 
-static const char *say_s(const remarks *lines, double seconds)
-{
-    return say_quantity(lines->arena, seconds, "s");
-}
-
 /* The whole-network run beside its limit, and its expected time; of one model the verdict says that. Then
  * the limit of its layers, which the rows are compared with. */
 static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
@@ -203,17 +198,19 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
         remarks_add(lines, "limits",
                     "%s for the whole-network run (schedule), %s for the per-layer run; rows are compared "
                     "with the latter",
-                    say_s(lines, e->total.best_s), say_s(lines, alone_s));
+                    say_seconds(lines->arena, e->total.best_s), say_seconds(lines->arena, alone_s));
     if (r->n_experiments == 1)
         return;
     const double of_expected = quotient_of(e->total.bypass_s, e->total.expected_s),
                  of_best = quotient_of(e->total.bypass_s, e->total.best_s);
-    const char *expected = isnan(of_expected) ? ""
-                                              : say_printf(lines->arena, ", %.2fx the expected time (%s)",
-                                                           of_expected, say_s(lines, e->total.expected_s));
+    const char *expected = isnan(of_expected)
+                               ? ""
+                               : say_printf(lines->arena, ", %.2fx the expected time (%s)", of_expected,
+                                            say_seconds(lines->arena, e->total.expected_s));
     if (!isnan(of_best))
-        remarks_add(lines, "latency", "%s: %.2fx the bound (%s)%s", say_s(lines, e->total.bypass_s), of_best,
-                    say_s(lines, e->total.best_s), expected);
+        remarks_add(lines, "latency", "%s: %.2fx the bound (%s)%s",
+                    say_seconds(lines->arena, e->total.bypass_s), of_best,
+                    say_seconds(lines->arena, e->total.best_s), expected);
 }
 
 /* True for counts of the whole run that are shown by name: of processors, matches and buses. */
@@ -275,7 +272,7 @@ static void add_worst_case(const roof_reconciled *e, remarks *lines)
     remarks_add(lines, "worst case",
                 "%s is the slowest of %llu inferences%s, not a WCET: up to %s may be slower (95 %% "
                 "confidence, if independent). To see one in a million, measure %.1f million",
-                say_s(lines, t->max_s), (unsigned long long)t->count,
+                say_seconds(lines->arena, t->max_s), (unsigned long long)t->count,
                 run == e->bypass ? "" : " of the per-layer run", say_percent(lines->arena, slower),
                 log(unsure) / log1p(-rare) / 1e6);
 }
@@ -341,7 +338,7 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
         if (!isnan(gain_s[0]) && e->boundary_cost_s > 0) {
             const char *timed =
                 arena_printf(lines->arena, "each removed boundary shortens the per-layer run by %s",
-                             say_s(lines, e->boundary_cost_s));
+                             say_seconds(lines->arena, e->boundary_cost_s));
             if (e->total.starts == 1)
                 remarks_add(lines, "what if",
                             "merging subgraphs saves nothing: the network is launched once already; %s",
@@ -349,7 +346,8 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
             else
                 remarks_add(lines, "what if",
                             "the %u subgraphs of the whole-network run were one: saves %s to %s (%s); %s",
-                            e->total.starts, say_s(lines, gain_s[0]), say_s(lines, gain_s[1]),
+                            e->total.starts, say_seconds(lines->arena, gain_s[0]),
+                            say_seconds(lines->arena, gain_s[1]),
                             say_percent(lines->arena, gain_s[1] / e->total.bypass_s), text_or_empty(timed));
         }
         add_worst_case(e, lines);
