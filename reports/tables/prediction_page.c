@@ -11,20 +11,8 @@ static const char *bytes(const remarks *r, uint64_t count)
     return say_quantity(r->arena, known_count(count), "B");
 }
 
-/* A plan has several memories, and a compiler's estimate beside the bound. */
-static void pools(const roof_prediction *p, remarks *r)
-{
-    const char *list = "";
-    FOR_EACH(const roof_pool_rates, pool, p->hardware.pools, p->hardware.n_pools) {
-        double moved = known_count(pool->read_bytes) + known_count(pool->write_bytes);
-        list = say_more(r->arena, list, "%s %s of %s", pool->name, say_quantity(r->arena, moved, "B"),
-                        isnan(pool->bytes_per_s) ? "unknown rate"
-                                                 : say_quantity(r->arena, pool->bytes_per_s, "B/s"));
-    }
-    remarks_add(r, "pools", "%s", *list ? list : "the file does not state what is moved in them");
-}
-
-static void vendor(const roof_prediction *p, remarks *r)
+/* A plan has a compiler's estimate beside the bound, and several memories. */
+static void vendor_and_pools(const roof_prediction *p, remarks *r)
 {
     static const char why[] =
         "cannot be recomputed: its law, a figure of a memory, or what a row moves is unknown";
@@ -43,41 +31,32 @@ static void vendor(const roof_prediction *p, remarks *r)
     else
         remarks_add(r, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored,
                     cycles);
+    const char *list = "";
+    FOR_EACH(const roof_pool_rates, pool, p->hardware.pools, p->hardware.n_pools) {
+        double moved = known_count(pool->read_bytes) + known_count(pool->write_bytes);
+        list = say_more(r->arena, list, "%s %s of %s", pool->name, say_quantity(r->arena, moved, "B"),
+                        isnan(pool->bytes_per_s) ? "unknown rate"
+                                                 : say_quantity(r->arena, pool->bytes_per_s, "B/s"));
+    }
+    remarks_add(r, "pools", "%s", *list ? list : "the file does not state what is moved in them");
 }
 
-/* "needs 1.334 GB of 34.36 GB: fits, up to 291 328 tokens of context". */
+/* "needs 1.334 GB of 34.36 GB: fits; up to 291 328 tokens of context are known to". */
 static void language_memory(const roof_prediction *p, remarks *r)
 {
     const roof_language_memory *m = &p->language.memory;
     static const char *const answers[] = {[ROOF_MEMORY_UNKNOWN] = "whether that fits is unknown",
                                           [ROOF_MEMORY_FITS] = "fits",
                                           [ROOF_MEMORY_FITS_NOT] = "does not fit"};
-    if (!p->is_language)
-        return;
-    if (!m->available_bytes)
+    if (p->is_language && m->available_bytes)
+        ADD_SAID(r, "memory", "needs {} of {}: {}[?; up to {} tokens of context are known to]",
+                 AS_TEXT(bytes(r, m->need_bytes)), AS_TEXT(bytes(r, m->available_bytes)),
+                 AS_TEXT(answers[m->fits]),
+                 AS_TEXT(m->largest_tokens ? say_count(r->arena, m->largest_tokens) : NULL));
+    else if (p->is_language)
         remarks_add(r, "memory",
                     "needs %s for weights, cache and states; --memory 32GiB says whether that fits",
                     bytes(r, m->need_bytes));
-    else if (m->largest_tokens)
-        remarks_add(r, "memory", "needs %s of %s: %s; up to %s tokens of context are known to",
-                    bytes(r, m->need_bytes), bytes(r, m->available_bytes), answers[m->fits],
-                    say_count(r->arena, m->largest_tokens));
-    else
-        remarks_add(r, "memory", "needs %s of %s: %s", bytes(r, m->need_bytes), bytes(r, m->available_bytes),
-                    answers[m->fits]);
-}
-
-/* Parts of the expected time of a decode step or a prefill. */
-static void say_language_parts(const roof_prediction *p, remarks *r)
-{
-    const roof_language_expectation *x = &p->language.expected;
-    const char *list = "";
-    for (int i = 0; p->is_language && i < ROOF_LANGUAGE_PARTS; i++)
-        if (x->parts_s[i] > 0)
-            list = say_more(r->arena, list, "%s %s", roof_language_part_text((roof_language_part)i),
-                            say_seconds(r->arena, x->parts_s[i]));
-    if (*list && !isnan(x->seconds))
-        remarks_add(r, "parts", x->attention ? "%s; attention of class %s" : "%s", list, x->attention);
 }
 
 static void sources(const roof_prediction *p, remarks *r)
@@ -165,11 +144,17 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     if (p->n_published > MOST_PUBLISHED)
         remarks_add(r, "published", "%u more: `roofline published %s --hw %s` lists them",
                     p->n_published - MOST_PUBLISHED, p->model.name, p->hardware.id);
-    say_language_parts(p, r);
+    const roof_language_expectation *x = &p->language.expected; /* of a decode step or a prefill */
+    const char *parts = "";
+    for (int i = 0; p->is_language && i < ROOF_LANGUAGE_PARTS; i++)
+        if (x->parts_s[i] > 0)
+            parts = say_more(r->arena, parts, "%s %s", roof_language_part_text((roof_language_part)i),
+                             say_seconds(r->arena, x->parts_s[i]));
+    if (*parts && !isnan(x->seconds))
+        remarks_add(r, "parts", x->attention ? "%s; attention of class %s" : "%s", parts, x->attention);
     remarks_add(r, "on the CPU", "%s", text_or_empty(host_line(p, r->arena)));
     if (p->hardware.has_pools) {
-        vendor(p, r);
-        pools(p, r);
+        vendor_and_pools(p, r);
     } else {
         const roof_traffic *t = &p->total.deployed.traffic;
         remarks_add(r, "DDR", "%s weights, %s in, %s out, %s instructions", bytes(r, t->weights_bytes),
