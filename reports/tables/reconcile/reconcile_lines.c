@@ -7,19 +7,20 @@
 
 /* --- a deadline ----------------------------------------------------------------------------------------- */
 
-/* In percent, as if times were normally distributed; NaN where mean and deviation are unknown. */
-static double estimate(const roof_times *t, double deadline_s)
-{
-    return t->std_s > 0 ? 50 * erfc((t->mean_s - deadline_s) / t->std_s / sqrt(2)) : NAN;
-}
-
-/* "about 95 % or more (P95), about 99 % or fewer (P99) meet it"; where no quantile tells, the mean does. */
-static const char *by_quantiles(const roof_times *t, double deadline_s, roof_arena *arena)
+/* By samples; else "about 95 % or more (P95), about 99 % or fewer (P99) meet it"; where no quantile tells, the
+ * mean does. */
+static const char *say_deadline(const roof_times *t, double deadline_s, roof_arena *arena)
 {
     static const int percents[] = {50, 95, 99};
     const double seconds[] = {t->median_s, t->p95_s, t->p99_s};
     int meets = 0, misses = 0;
     const char *text = "", *more = "";
+    uint64_t n = 0;
+    for (uint64_t i = 0; t->samples_s && i < t->count; i++)
+        n += t->samples_s[i] <= deadline_s;
+    if (t->samples_s)
+        return say_printf(arena, "%" PRIu64 " of %" PRIu64 " samples meet it; the slowest takes %s", n,
+                          t->count, say_seconds(arena, t->max_s));
     if (t->max_s <= deadline_s)
         return say_printf(arena, "all meet it: the slowest takes %s", say_seconds(arena, t->max_s));
     if (t->min_s > deadline_s)
@@ -32,7 +33,9 @@ static const char *by_quantiles(const roof_times *t, double deadline_s, roof_are
         text = say_more(arena, text, "about %d %% or more (P%d)", meets, meets);
     if (misses)
         text = say_more(arena, text, "about %d %% or fewer (P%d)", misses, misses);
-    const double typical_s = times_typical(t), percent = estimate(t, deadline_s);
+    const double typical_s = times_typical(t);
+    /* as if times were normally distributed; NaN where mean and deviation are unknown */
+    const double percent = t->std_s > 0 ? 50 * erfc((t->mean_s - deadline_s) / t->std_s / sqrt(2)) : NAN;
     if (!isnan(percent))
         more = say_printf(arena, "; about %.0f %% by mean and deviation, an estimate", percent);
     if (*text)
@@ -46,15 +49,6 @@ static const char *by_quantiles(const roof_times *t, double deadline_s, roof_are
                       say_seconds(arena, typical_s), typical_s <= deadline_s ? "meets" : "misses");
 }
 
-static const char *by_samples(const roof_times *t, double deadline_s, roof_arena *arena)
-{
-    uint64_t n = 0;
-    for (uint64_t i = 0; i < t->count; i++)
-        n += t->samples_s[i] <= deadline_s;
-    return arena_printf(arena, "%llu of %llu samples meet it; the slowest takes %s", (unsigned long long)n,
-                        (unsigned long long)t->count, say_seconds(arena, t->max_s));
-}
-
 void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lines)
 {
     FOR_EACH(const roof_reconciled, e, r->experiments, r->n_experiments) {
@@ -62,10 +56,9 @@ void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, re
         const roof_times *t = run ? &run->total : NULL;
         if (!t || isnan(times_typical(t)))
             continue;
-        const char *text = t->samples_s ? by_samples(t, deadline_s, lines->arena)
-                                        : by_quantiles(t, deadline_s, lines->arena);
         remarks_add(lines, "deadline", "%s for %s%s: %s", say_seconds(lines->arena, deadline_s), e->model,
-                    run == e->bypass ? "" : " in the per-layer run", text);
+                    run == e->bypass ? "" : " in the per-layer run",
+                    say_deadline(t, deadline_s, lines->arena));
     }
 }
 
@@ -88,18 +81,6 @@ void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool 
 static const roof_run *run_of(const roof_reconciled *e)
 {
     return e->per_layer ? e->per_layer : e->bypass;
-}
-
-/* External memory, where no row says more: the mean while the accelerator works. */
-static void add_traffic(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = e->bypass;
-    double bytes = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
-    double works_s = run && run->n_phases ? phases_sum(run).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
-    const double rate = quotient_of(bytes, works_s);
-    if (!isnan(rate))
-        remarks_add(lines, "memory", "%s in one inference, %s on average while the accelerator works",
-                    say_quantity(lines->arena, bytes, "B"), say_quantity(lines->arena, rate, "B/s"));
 }
 
 /* Says the cost of weights that do not stay where they are. */
@@ -126,25 +107,26 @@ static void add_energy(const roof_reconciled *of, remarks *lines)
 {
     const roof_energy *e = &of->energy;
     roof_arena *arena = lines->arena;
-    const char *text = "";
+    const struct {
+        double value;
+        const char *unit, *words;
+    } parts[] = {{e->above_idle_j, "J", " above idle"},
+                 {e->inferences_per_j, "inferences/J", ""},
+                 {e->ops_per_j, "ops/J", ""},
+                 {e->power_w, "W", " while it ran"},
+                 {e->idle_power_w, "W", " idle"}};
     if (isnan(e->inference_j) && isnan(e->above_idle_j) && isnan(e->power_w))
         return;
-    if (!isnan(e->inference_j))
-        text = say_more(arena, text, "%s an inference%s%s", say_quantity(arena, e->inference_j, "J"),
-                        e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : "",
-                        e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
-                        : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
-                                                           : "");
-    if (!isnan(e->above_idle_j))
-        text = say_more(arena, text, "%s above idle", say_quantity(arena, e->above_idle_j, "J"));
-    if (!isnan(e->inferences_per_j))
-        text = say_more(arena, text, "%s", say_quantity(arena, e->inferences_per_j, "inferences/J"));
-    if (!isnan(e->ops_per_j))
-        text = say_more(arena, text, "%s", say_quantity(arena, e->ops_per_j, "ops/J"));
-    if (!isnan(e->power_w))
-        text = say_more(arena, text, "%s while it ran", say_quantity(arena, e->power_w, "W"));
-    if (!isnan(e->idle_power_w))
-        text = say_more(arena, text, "%s idle", say_quantity(arena, e->idle_power_w, "W"));
+    const char *text =
+        SAY_TEXT(arena, "[?{} an inference{}{}]", AS("J", e->inference_j),
+                 AS_TEXT(e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : ""),
+                 AS_TEXT(e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
+                         : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
+                                                            : ""));
+    for (size_t i = 0; i < N_OF(parts); i++)
+        if (!isnan(parts[i].value))
+            text = say_more(arena, text, "%s%s", say_quantity(arena, parts[i].value, parts[i].unit),
+                            parts[i].words);
     remarks_add(lines, "energy", "%s; %s%s", text, e->scope ? "covers: " : "what it covers is not stated",
                 e->scope ? e->scope : "");
 }
@@ -266,7 +248,7 @@ static void add_worst_case(const roof_reconciled *e, remarks *lines)
     static const double unsure = 0.05, rare = 1e-6;
     const roof_run *run = e->bypass ? e->bypass : e->per_layer;
     const roof_times *t = run ? &run->total : NULL;
-    if (!t || !(t->max_s > 0) || !t->count || t->count == ROOF_UNKNOWN || t->count < 2)
+    if (!t || !(t->max_s > 0) || t->count == ROOF_UNKNOWN || t->count < 2)
         return;
     double slower = 1 - pow(unsure, 1 / (double)t->count);
     remarks_add(lines, "worst case",
@@ -313,11 +295,16 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
     bool is_apart = run && (run->mode == ROOF_RUN_BYPASS || run->boundaries == ROOF_NONE);
     if (is_apart && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
         remarks_add(lines, "launches", "the accelerator is started %u times in one inference", run->launches);
-    const double whole_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
-    if (e->bypass && e->bypass->batch != ROOF_NONE && e->bypass->batch > 1 && !isnan(whole_s))
-        remarks_add(lines, "batch", "one inference works on %u images: %.3f ms an image", e->bypass->batch,
-                    1e3 * whole_s / e->bypass->batch);
-    add_traffic(e, lines);
+    const roof_run *whole = e->bypass;
+    const double whole_s = whole ? times_typical(&whole->total) : NAN;
+    if (whole && whole->batch != ROOF_NONE && whole->batch > 1 && !isnan(whole_s))
+        remarks_add(lines, "batch", "one inference works on %u images: %.3f ms an image", whole->batch,
+                    1e3 * whole_s / whole->batch);
+    /* External memory, where no row says more: the mean while the accelerator works. */
+    double bytes = whole ? external_bytes(whole->total_bytes, whole->read_bytes, whole->write_bytes) : NAN;
+    double works_s = whole && whole->n_phases ? phases_sum(whole).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
+    ADD_SAID(lines, "memory", "[?{} in one inference, {} on average while the accelerator works]",
+             AS("B", bytes), AS("B/s", quotient_of(bytes, works_s)));
     add_energy(e, lines);
     add_weights(r, e, lines);
     enum { MOST = 40 };
