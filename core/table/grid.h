@@ -367,6 +367,8 @@ void grid_arrange(cell_grid *t, const grid_order *order);
  * out of the table. NULL: all of them, for most is 0 or there are no more. values: the first item's double,
  * each stride bytes behind the other. */
 const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint32_t n, uint32_t most);
+#define GRID_CHOOSE(t, items, member, n, most)                                                               \
+    ((n) ? grid_choose((t), &(items)->member, sizeof *(items), (n), (most)) : NULL)
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
 

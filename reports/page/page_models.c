@@ -127,11 +127,11 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
         put_table(&tables[i], s, model, out);
     for (epoch_table which = 0; which < EPOCH_TABLES; which++) {
         cell_grid grid;
-        const char *caption = epoch_table_caption(which);
+        const char *caption = epoch_tables[which].caption;
         epoch_view_table(s->e->epochs, which, MOST_EPOCHS, &grid, s->arena);
         if (grid.n_rows)
             html_printf(out, "<h4>%s</h4>\n", caption);
-        put_grid(&grid, &(reconcile_table){epoch_table_id(which), caption, .filter = "filter epochs"}, model,
+        put_grid(&grid, &(reconcile_table){epoch_tables[which].id, caption, .filter = "filter epochs"}, model,
                  out);
     }
 }

@@ -75,9 +75,7 @@ void busy_view_matches(const reconcile_scope *s, cell_grid *grid)
     begin(grid, e->busy, before, behind, s->arena);
     grid->what = "layer";
     grid->largest = "measured";
-    const bool *shown =
-        e->n_matches ? grid_choose(grid, &e->matches->measured_s, sizeof *e->matches, e->n_matches, s->most)
-                     : NULL;
+    const bool *shown = GRID_CHOOSE(grid, e->matches, measured_s, e->n_matches, s->most);
     for (uint32_t i = 0; i < e->n_matches; i++) {
         const roof_match *u = &e->matches[i];
         if (shown && !shown[i])

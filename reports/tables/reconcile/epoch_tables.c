@@ -129,8 +129,7 @@ void epoch_view_rows(const reconcile_scope *s, cell_grid *grid)
     grid_begin(grid, s->arena, columns, N_OF(columns));
     grid->what = "epoch";
     grid->largest = "time";
-    const bool *shown =
-        e->n_rows ? grid_choose(grid, &e->rows->total_s, sizeof *e->rows, e->n_rows, s->most) : NULL;
+    const bool *shown = GRID_CHOOSE(grid, e->rows, total_s, e->n_rows, s->most);
     for (uint32_t i = 0; i < e->n_rows; i++) {
         const roof_measured_epoch *t = &e->rows[i];
         if (shown && !shown[i])
@@ -367,12 +366,7 @@ static void add_work(cell_grid *grid, const roof_epochs *all, const roof_measure
 
 /* ---- a table ---- */
 
-static const struct {
-    const char *id, *caption;
-    const grid_column *columns;
-    size_t n;
-    void (*add)(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e); /* rows of one */
-} tables[EPOCH_TABLES] = {
+const epoch_table_def epoch_tables[EPOCH_TABLES] = {
     [EPOCH_CYCLES] =
         {"epoch-cycles",
          "Cycles of the host's and the NPU's clock by phase, and of the core beside estimate and ideal",
@@ -388,26 +382,16 @@ static const struct {
                     N_OF(work_columns), add_work},
 };
 
-const char *epoch_table_id(epoch_table which)
-{
-    return tables[which].id;
-}
-
-const char *epoch_table_caption(epoch_table which)
-{
-    return tables[which].caption;
-}
-
 void epoch_view_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
                       roof_arena *arena)
 {
-    grid_begin(grid, arena, tables[which].columns, tables[which].n);
-    const bool *shown =
-        e->n_rows ? grid_choose(grid, &e->rows->total_s, sizeof *e->rows, e->n_rows, most) : NULL;
+    const epoch_table_def *table = &epoch_tables[which];
+    grid_begin(grid, arena, table->columns, table->n);
+    const bool *shown = GRID_CHOOSE(grid, e->rows, total_s, e->n_rows, most);
     for (uint32_t i = 0; most && i < e->n_rows; i++)
         if (!shown || shown[i])
-            tables[which].add(grid, e, &e->rows[i]);
+            table->add(grid, e, &e->rows[i]);
     size_t rows = grid->n_rows;
-    tables[which].add(grid, e, &e->total);
+    table->add(grid, e, &e->total);
     grid->n_last = grid->n_rows - rows;
 }

@@ -26,9 +26,13 @@ typedef enum epoch_table {
     EPOCH_TABLES
 } epoch_table;
 
-/* On a page. */
-const char *epoch_table_id(epoch_table which);
-const char *epoch_table_caption(epoch_table which);
+typedef struct epoch_table_def {
+    const char *id, *caption; /* on a page */
+    const grid_column *columns;
+    size_t n;
+    void (*add)(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e); /* rows of one */
+} epoch_table_def;
+extern const epoch_table_def epoch_tables[EPOCH_TABLES];
 
 /* The longest epochs, then all of them together. most: epochs at most; 0: only all together. */
 void epoch_view_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,

@@ -372,9 +372,7 @@ void reconcile_view_matches(const reconcile_scope *s, cell_grid *grid)
             grid->shown[grid->n_shown++] = order_of_people[i];
     /* without times all rows are kept until they are ranked */
     const bool has_times = !p || p->basis == ROOF_PROFILE_TIMES;
-    const bool *shown = e->n_matches && has_times ? grid_choose(grid, &e->matches->measured_s,
-                                                                sizeof *e->matches, e->n_matches, s->most)
-                                                  : NULL;
+    const bool *shown = GRID_CHOOSE(grid, e->matches, measured_s, has_times ? e->n_matches : 0, s->most);
     const placed_match *order = order_of_work(e, s->arena);
     for (uint32_t i = 0; i < e->n_matches && order; i++)
         if (!shown || shown[order[i].unit])

@@ -1,6 +1,13 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "measure/matches/match_facts.h"
 
+/* "1.2..1.4", which sorts by the first. */
+static grid_cell two_cell(roof_arena *arena, double first, const char *between, double second, int digits)
+{
+    return cell_worded(say_printf(arena, "%.*f%s%.*f", digits, first, between, digits, second), first,
+                       digits);
+}
+
 /* --- models ------------------------------------------------------------------------------------------- */
 
 void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
@@ -31,9 +38,8 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
                  cell_value(is_overhead ? layered_s - e->total.bypass_s : (double)NAN),
                  cell_value(is_overhead ? e->total.inflation_ratio : (double)NAN),
                  cell_value(e->total.corrected_s),
-                 isfinite(low) && isfinite(high)
-                     ? cell_worded(arena_printf(s->arena, "%.1f..%.1f", low, high), low, 1)
-                     : cell_number(NAN, 0),
+                 isfinite(low) && isfinite(high) ? two_cell(s->arena, low, "..", high, 1)
+                                                 : cell_number(NAN, 0),
                  cell_value(e->total.corrected_error_ratio), cell_value(e->total.left_out_error_ratio),
                  cell_value(limit_s), of_limit);
     }
@@ -41,43 +47,28 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
 
 /* --- fits --------------------------------------------------------------------------------------------- */
 
-static grid_cell estimate(const roof_estimate *e, roof_arena *arena)
-{
-    return cell_worded(arena_printf(arena, "%.4f ± %.4f", 1e3 * e->value, 1e3 * e->se), 1e3 * e->value, 4);
-}
-
-static grid_cell interval(const roof_estimate *e, roof_arena *arena)
-{
-    return cell_worded(arena_printf(arena, "%.3f..%.3f", 1e3 * e->ci95_low, 1e3 * e->ci95_high),
-                       1e3 * e->ci95_low, 3);
-}
-
-static const char *residuals(const roof_overhead_fit *f, roof_line_kind kind, roof_arena *arena)
-{
-    enum { MOST = 8 };
-    const char *text = "";
-    if (f->fit.n > MOST)
-        return arena_printf(arena, "%zu points", f->fit.n);
-    for (size_t i = 0; i < f->fit.n; i++)
-        text = say_printf(arena, "%s%s%+.3f", text, i ? " " : "", 1e3 * roof_overhead_residual(f, kind, i));
-    return text;
-}
-
 static void add_line(cell_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
 {
     static const char *const kinds[] = {
         [ROOF_LINE_FREE] = "", [ROOF_LINE_ORIGIN] = " through 0", [ROOF_LINE_ROBUST] = " robust"};
+    enum { MOST = 8 };
     const roof_line *line = &f->fit.lines[kind];
+    const roof_estimate *slope = &line->slope, *constant = &line->intercept;
     bool origin = kind == ROOF_LINE_ORIGIN;
+    const char *residuals = f->fit.n > MOST ? say_printf(g->arena, "%zu points", f->fit.n) : "";
     if (!line->known)
         return;
+    for (size_t i = 0; i < f->fit.n && f->fit.n <= MOST; i++)
+        residuals = say_printf(g->arena, "%s%s%+.3f", residuals, i ? " " : "",
+                               1e3 * roof_overhead_residual(f, kind, i));
     GRID_ADD(
         g, cell_text(arena_printf(g->arena, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "")),
-        estimate(&line->slope, g->arena), interval(&line->slope, g->arena),
-        origin ? cell_number(0, 0) : estimate(&line->intercept, g->arena),
-        origin ? cell_none : interval(&line->intercept, g->arena),
+        two_cell(g->arena, 1e3 * slope->value, " ± ", 1e3 * slope->se, 4),
+        two_cell(g->arena, 1e3 * slope->ci95_low, "..", 1e3 * slope->ci95_high, 3),
+        origin ? cell_number(0, 0) : two_cell(g->arena, 1e3 * constant->value, " ± ", 1e3 * constant->se, 4),
+        origin ? cell_none : two_cell(g->arena, 1e3 * constant->ci95_low, "..", 1e3 * constant->ci95_high, 3),
         cell_number(line->r2, 3), /* unknown where nothing varies */
-        cell_number(line->dof, 0), cell_text(residuals(f, kind, g->arena)));
+        cell_number(line->dof, 0), cell_text(residuals));
 }
 
 /* The CPU's line through the origin means nothing: a constant is what it is about. */
@@ -224,11 +215,8 @@ void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool
 {
     const grid_column columns[] = {GRID_NAME(title, 0), GRID_TIME("time", 0), GRID_PERCENT("share", 0),
                                    GRID_TEXT("", 1)};
-    grid_column *own = NEW_ARRAY(arena, grid_column, N_OF(columns));
     double most_s = a->total_s, at_s = 0;
-    for (size_t i = 0; own && i < N_OF(columns); i++)
-        own[i] = columns[i];
-    grid_begin(grid, arena, own, N_OF(columns));
+    grid_begin(grid, arena, arena_copy(arena, columns, N_OF(columns), sizeof *columns), N_OF(columns));
     if (!a->of || !a->n_parts || !(a->total_s > 0))
         return;
     for (uint32_t i = 0; i < a->n_parts; i++)
