@@ -5,28 +5,24 @@
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
-/* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. A ratio of bounds says so; one of
- * expected times without an interval says that the interval is unknown. */
-static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_arena *arena)
-{
-    const char *range = !isnan(e->ratio_low)
-                            ? say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high)
-                        : !roof_answer_is_bound(a->kind) ? " (its interval is unknown)"
-                        : a->is_estimate                 ? " by the estimates"
-                                                         : " by the bounds";
-    return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
-}
-
-/* "saves 2.91 ms, 1.83 times as fast (1.65 to 2.01)"; of memory "saves 1.2 MB of memory's peak, ..." */
+/* "saves 2.91 ms, 1.83 times as fast (1.65 to 2.01)"; of memory "saves 1.2 MB of memory's peak, ..." A ratio
+ * of bounds says so; one of expected times without an interval says that the interval is unknown. Without a
+ * ratio no time is left. */
 static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
     const bool is_bound = roof_answer_is_bound(a->kind);
-    const char *time = say_printf(arena,
-                                  a->is_estimate ? "%s %s of the estimate%s"
-                                  : is_bound     ? "%s %s of the bound%s"
-                                                 : "%s %s%s",
-                                  e->gain_s < 0 ? is_bound ? "adds" : "loses" : "saves",
-                                  say_seconds(arena, fabs(e->gain_s)), say_ratio(a, e, arena));
+    const char *by = !isnan(e->ratio_low) ? ""
+                     : !is_bound          ? " (its interval is unknown)"
+                     : a->is_estimate     ? " by the estimates"
+                                          : " by the bounds";
+    const char *time =
+        SAY_TEXT(arena, "{} {}{}[?, {.2} times as fast][? ({.2} to {.2})]{}",
+                 AS_TEXT(e->gain_s < 0 ? is_bound ? "adds" : "loses" : "saves"), AS_SECONDS(fabs(e->gain_s)),
+                 AS_TEXT(a->is_estimate ? " of the estimate"
+                         : is_bound     ? " of the bound"
+                                        : ""),
+                 AS("", e->ratio), AS("", isnan(e->ratio) ? NAN : e->ratio_low), AS("", e->ratio_high),
+                 AS_TEXT(isnan(e->ratio) ? "" : by));
     const char *bytes = e->memory_saved_bytes == INT64_MIN
                             ? "unknown"
                             : say_quantity(arena, (double)e->memory_saved_bytes, "B");

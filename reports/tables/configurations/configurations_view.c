@@ -92,30 +92,6 @@ static const char *say_ends(const roof_configurations *of, const roof_configurat
                       configurations_name(most, arena), say_frames(most, arena), say_needs(of, most, arena));
 }
 
-static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
-{
-    const roof_configuration *most = at(of, of->most);
-    if (most)
-        return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
-    FOR_EACH(const roof_configuration, c, of->all, of->n_held)
-        if (c->why)
-            return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
-                              c->why);
-    return say_printf(arena, "%s holds none of the %u configurations.", of->board, of->n);
-}
-
-/* A cheaper configuration that may be enough; without a requested rate, a hint at --fps. */
-static const char *say_cheaper(const roof_configurations *of, roof_arena *arena)
-{
-    const roof_configuration *may = at(of, of->possible), *does = at(of, of->cheapest);
-    if (of->most != ROOF_NONE && isnan(of->asked_fps))
-        return "Add --fps N for the cheapest configuration that reaches N.";
-    if (of->most == ROOF_NONE || !may || !does || may > does)
-        return NULL;
-    return say_printf(arena, "%s costs less and may be enough: %s.", configurations_name(may, arena),
-                      say_frames(may, arena));
-}
-
 static bool has_held(const roof_configurations *of, bool is_estimate)
 {
     for (uint32_t i = 0; of->all && i < of->n_held; i++)
@@ -145,9 +121,28 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
     return text;
 }
 
+/* The verdict; then a cheaper configuration that may be enough, and without a requested rate a hint. */
 const char *configurations_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
-    return i == 0 ? say_verdict(document, arena) : i == 1 ? say_cheaper(document, arena) : NULL;
+    const roof_configurations *of = document;
+    const roof_configuration *most = at(of, of->most), *may = at(of, of->possible),
+                             *does = at(of, of->cheapest);
+    if (i > 1 || (i && !most))
+        return NULL;
+    if (most && isnan(of->asked_fps))
+        return i ? "Add --fps N for the cheapest configuration that reaches N." : say_ends(of, most, arena);
+    if (i)
+        return !may || !does || may > does
+                   ? NULL
+                   : say_printf(arena, "%s costs less and may be enough: %s.",
+                                configurations_name(may, arena), say_frames(may, arena));
+    if (most)
+        return say_asked(of, most, arena);
+    FOR_EACH(const roof_configuration, c, of->all, of->n_held)
+        if (c->why)
+            return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
+                              c->why);
+    return say_printf(arena, "%s holds none of the %u configurations.", of->board, of->n);
 }
 
 static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)

@@ -167,22 +167,20 @@ static const char *say_change(const roof_realtime *s, roof_arena *arena)
                       say_this_change(s, &s->changes[0], arena), by);
 }
 
-static const char *say_basis(const roof_realtime *s, roof_arena *arena)
-{
-    const service_facts facts = facts_of_services(s);
-    if (facts.why)
-        return say_printf(arena, "Service times are estimates of %s: they keep and break no deadline.",
-                          facts.why);
-    return facts.is_bound  ? "No expected times: service times are bounds, so real responses are longer."
-           : facts.is_part ? "Service times are without CPU time: real responses are longer."
-                           : NULL;
-}
-
 static const char *realtime_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
     const roof_realtime *s = document;
+    const service_facts facts = facts_of_services(s);
+    if (i == 1)
+        return say_change(s, arena);
+    if (i == 2 && facts.why)
+        return say_printf(arena, "Service times are estimates of %s: they keep and break no deadline.",
+                          facts.why);
     if (i)
-        return i == 1 ? say_change(s, arena) : i == 2 ? say_basis(s, arena) : NULL;
+        return i > 2            ? NULL
+               : facts.is_bound ? "No expected times: service times are bounds, so real responses are longer."
+               : facts.is_part  ? "Service times are without CPU time: real responses are longer."
+                                : NULL;
     const char *where =
         s->hardware ? say_printf(arena, " on %.*s", (int)strcspn(s->hardware, ","), s->hardware) : "";
     const roof_held of = s->n_missed      ? ROOF_HELD_BROKEN
@@ -365,11 +363,7 @@ static const grid_column members[] = {
 
 GRID_CELL(realtime_kind_of_change, roof_realtime_change, is, cell_text(roof_realtime_kind_word(is->kind)))
 
-static grid_cell realtime_change_says(const grid_row *of)
-{
-    return cell_text(say_this_change(of->of, of->is, of->arena));
-}
-
+GRID_CELL(realtime_change_says, roof_realtime_change, is, cell_text(say_this_change(row->of, is, row->arena)))
 GRID_CELL(realtime_policy_of_change, roof_realtime_change, is,
           cell_text(roof_realtime_policy_word(is->policy)))
 

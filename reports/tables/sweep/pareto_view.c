@@ -261,19 +261,9 @@ void pareto_models_table(const roof_pareto *f, cell_grid *grid, roof_arena *aren
 
 /* --- remarks -------------------------------------------------------------------------------------------- */
 
-static const char *list_left_out(const roof_pareto *f, roof_arena *arena)
-{
-    enum { MOST = 5 };
-    const char *list = "";
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < f->n_models; i++)
-        if (!f->are_together[i] && n++ < MOST)
-            list = say_more(arena, list, "%s", f->models[i].name);
-    return n > MOST ? say_printf(arena, "%s and %u more", list, n - MOST) : list;
-}
-
 void pareto_remarks(const roof_pareto *f, remarks *lines)
 {
+    enum { MOST = 5 };
     roof_arena *arena = lines->arena;
     uint32_t n_incomplete = 0, n_costless = 0, n_estimates = 0, n_foreign = 0;
     for (uint32_t i = 0; i < f->n_fronts; i++) {
@@ -297,9 +287,15 @@ void pareto_remarks(const roof_pareto *f, remarks *lines)
     remarks_add(lines, "front", "no other one at the same cost or less makes more");
     if (f->together_per_s) {
         remarks_add(lines, "rate", "geometric mean over %u of %u models", f->n_together, f->n_models);
-        if (f->n_together < f->n_models)
-            remarks_add(lines, "left out", "%s: the configuration with most results has none of these",
-                        list_left_out(f, arena));
+        const char *list = "";
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < f->n_models; i++)
+            if (!f->are_together[i] && n++ < MOST)
+                list = say_more(arena, list, "%s", f->models[i].name);
+        if (n)
+            ADD_SAID(lines, "left out",
+                     "{}[? and {} more]: the configuration with most results has none of these",
+                     AS_TEXT(list), AS_COUNT(n > MOST ? n - MOST : 0));
     }
     ADD_SAID(lines, "no result", "[?{} configuration{|s}{}]", AS_COUNT(n_incomplete),
              AS_TEXT(f->together_per_s ? " lack one of these models, and are not compared"
