@@ -38,12 +38,6 @@ static const char *say_share(const roof_configurations *of, const roof_configura
                       say_amount(arena, of->device[r]), roof_resource_words(r), 100 * c->share_ratio[r]);
 }
 
-/* Share of the limiting resource: "165 of 912 BRAM36 (18 %)". */
-static const char *say_needs(const roof_configurations *of, const roof_configuration *c, roof_arena *arena)
-{
-    return say_share(of, c, c->binding, arena);
-}
-
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
 static const roof_configuration *at(const roof_configurations *of, uint32_t i)
@@ -60,7 +54,7 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
             arena,
             "%s inferences/s of %s on %s: the cheapest sure configuration is %s: %s, using at least %s.",
             requested, of->model, of->board, configurations_name(does, arena), say_frames(does, arena),
-            say_needs(of, does, arena));
+            say_share(of, does, does->binding, arena));
     }
     if (of->possible < of->n) {
         const roof_configuration *may = &of->all[of->possible];
@@ -70,7 +64,7 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
             "is|s are} in no time (--host)]; the cheapest that may is {}: {} with at least {}.",
             AS_TEXT(of->board), AS_TEXT(requested), AS_TEXT(of->model),
             AS_COUNT(of->host_s > 0 ? 0 : of->host_layers), AS_TEXT(configurations_name(may, arena)),
-            AS_TEXT(say_frames(may, arena)), AS_TEXT(say_needs(of, may, arena)));
+            AS_TEXT(say_frames(may, arena)), AS_TEXT(say_share(of, may, may->binding, arena)));
     }
     return say_printf(
         arena, "No configuration of %s makes %s inferences/s of %s: %s is nearest, %s, %.3g %% too few.",
@@ -86,10 +80,11 @@ static const char *say_ends(const roof_configurations *of, const roof_configurat
     if (!least || least == most)
         return say_printf(arena, "On %s %s is fastest for %s, %s with at least %s, and nothing costs less.",
                           of->board, configurations_name(most, arena), of->model, say_frames(most, arena),
-                          say_needs(of, most, arena));
+                          say_share(of, most, most->binding, arena));
     return say_printf(arena, "On %s, %s makes %s of %s at the least cost, and %s most, %s with at least %s.",
                       of->board, configurations_name(least, arena), say_frames(least, arena), of->model,
-                      configurations_name(most, arena), say_frames(most, arena), say_needs(of, most, arena));
+                      configurations_name(most, arena), say_frames(most, arena),
+                      say_share(of, most, most->binding, arena));
 }
 
 static bool has_held(const roof_configurations *of, bool is_estimate)
@@ -173,19 +168,6 @@ typedef struct configuration_row {
     grid_cell meets; /* neither true nor false where it is unknown */
 } configuration_row;
 
-/* "front, enough"; of what is expected and unknown: "front, enough?" */
-static const char *list_marks(const roof_configurations *of, const roof_configuration *c, roof_arena *arena)
-{
-    const char *list = c->is_on_front ? "front" : "";
-    if (c->meets == ROOF_HELD_KEPT || (c->meets == ROOF_HELD_NOT_KNOWN && c->fps >= of->asked_fps))
-        list = say_more(arena, list, c->meets == ROOF_HELD_KEPT ? "enough" : "enough?");
-    if (c == at(of, of->cheapest))
-        list = say_more(arena, list, "cheapest");
-    if (c->is_fuller)
-        list = say_more(arena, list, "fuller");
-    return c->is_estimate ? say_more(arena, list, "estimate") : list;
-}
-
 #define RESOURCE(name, resource)                                                                             \
     {                                                                                                        \
         .json = (name), .from = FROM_VALUE, .at = ROOF_RESOURCE_##resource * sizeof(double)                  \
@@ -253,6 +235,14 @@ static void configuration_add_rows(cell_grid *grid, const void *document)
     roof_arena *arena = grid->arena;
     for (uint32_t i = 0; i < (is_document ? of->n : of->n_held); i++) {
         const roof_configuration *c = &of->all[i];
+        /* "front, enough"; of what is expected and unknown: "front, enough?" */
+        const char *marks = c->is_on_front ? "front" : "";
+        if (c->meets == ROOF_HELD_KEPT || (c->meets == ROOF_HELD_NOT_KNOWN && c->fps >= of->asked_fps))
+            marks = say_more(arena, marks, c->meets == ROOF_HELD_KEPT ? "enough" : "enough?");
+        if (c == at(of, of->cheapest))
+            marks = say_more(arena, marks, "cheapest");
+        if (c->is_fuller)
+            marks = say_more(arena, marks, "fuller");
         const configuration_row row = {
             .is = *c,
             .name = configurations_name(c, arena),
@@ -262,7 +252,7 @@ static void configuration_add_rows(cell_grid *grid, const void *document)
             .range = isnan(c->fps_low) ? ""
                                        : say_printf(arena, "%s to %s", say_fps(arena, c->fps_low),
                                                     say_fps(arena, c->fps_high)),
-            .marks = list_marks(of, c, arena),
+            .marks = c->is_estimate ? say_more(arena, marks, "estimate") : marks,
             .meets = c->meets == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(c->meets == ROOF_HELD_KEPT)};
         grid_add_row(grid, &row, of);
     }

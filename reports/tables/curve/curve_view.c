@@ -227,17 +227,12 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
 /* "789 ms (95 % 700 ms to 880 ms, at least 120 ms)"; where nothing is expected "at least 120 ms". */
 static const char *say_both(const curve_view *v, double expected_s, const double ci95_s[2], double ideal_s)
 {
-    const char *least =
-        isnan(ideal_s) ? "" : say_printf(v->arena, "at least %s", say_seconds(v->arena, ideal_s));
+    const char *least = SAY_TEXT(v->arena, "[?at least {}]", AS_SECONDS(ideal_s));
     if (isnan(expected_s))
         return *least ? least : "not known";
-    const char *range = isnan(ci95_s[0]) || isnan(ci95_s[1])
-                            ? ""
-                            : say_printf(v->arena, "95 %% %s to %s", say_seconds(v->arena, ci95_s[0]),
-                                         say_seconds(v->arena, ci95_s[1]));
-    return !*least && !*range ? say_seconds(v->arena, expected_s)
-                              : say_printf(v->arena, "%s (%s%s%s)", say_seconds(v->arena, expected_s), range,
-                                           *range && *least ? ", " : "", least);
+    const char *range = SAY_TEXT(v->arena, "[?95 % {} to {}]", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
+    const char *both = *range && *least ? say_more(v->arena, range, "%s", least) : *range ? range : least;
+    return SAY_TEXT(v->arena, "{}[? ({})]", AS_SECONDS(expected_s), AS_TEXT(*both ? both : NULL));
 }
 
 static void add_session(const curve_view *v, remarks *lines)
@@ -300,17 +295,16 @@ static void add_memory(const curve_view *v, remarks *lines)
     const roof_curve_point *last = &phase.points[phase.n - 1];
     const roof_language_memory *m = &last->memory;
     const roof_language_counts *c = &last->counts;
-    const char *ends = "";
+    const char *ends;
     ADD_SAID(lines, "memory", "[?weights {}, states {#} B, cache {#} B a token]",
              AS_TEXT(say_gib(v, known_count(c->resident_weight_bytes))), AS("", c->state_bytes),
              AS("", known_count(c->kv_bytes_per_token)));
-    if (m->available_bytes)
-        ends = say_more(v->arena, ends, "the machine has %s", say_gib(v, known_count(m->available_bytes)));
-    if (!isnan(m->limit_bytes))
-        ends = say_more(v->arena, ends, "known to fit up to %s", say_gib(v, m->limit_bytes));
-    if (!isnan(m->fails_bytes))
-        ends = say_more(v->arena, ends, "known not to fit from %s on", say_gib(v, m->fails_bytes));
-    remarks_add(lines, " of which", "%s", ends);
+    ends = SAY_TEXT(v->arena,
+                    "[?, the machine has {}][?, known to fit up to {}][?, known not to fit from {} on]",
+                    AS_TEXT(m->available_bytes ? say_gib(v, known_count(m->available_bytes)) : NULL),
+                    AS_TEXT(isnan(m->limit_bytes) ? NULL : say_gib(v, m->limit_bytes)),
+                    AS_TEXT(isnan(m->fails_bytes) ? NULL : say_gib(v, m->fails_bytes)));
+    remarks_add(lines, " of which", "%s", ends + strspn(ends, ", "));
     if (curve->positions)
         remarks_add(lines, "made for", "contexts up to %s", curve_say_tokens(v->arena, curve->positions));
 }

@@ -21,26 +21,19 @@ static const char *target_name(const inspect_view *v, const inspect_target *t)
     return *t->name ? arena_shown(v->arena, t->name) : "an unknown target";
 }
 
-/* "Placed operator by operator, not compiled: 303 of 1,705 operators compute, 302 on NPU and 1 on CPU." */
-static const char *what_is_placed(const inspect_view *v)
-{
-    const roof_graph *g = v->graph;
-    const char *text =
-        arena_printf(v->arena, "Placed operator by operator, not compiled: %u of %u operators compute",
-                     g->n_layers, g->n_ops);
-    for (uint32_t s = 1; s < g->n_subgraphs && text; s++)
-        text = arena_printf(v->arena, "%s%s%u on %s", text, s > 1 ? " and " : ", ", g->subgraphs[s].n_layers,
-                            g->subgraphs[s].device_name);
-    return text ? arena_printf(v->arena, "%s.", text) : NULL;
-}
-
 static const char *what_it_is(const inspect_view *v)
 {
     const roof_graph *g = v->graph;
     if (roof_plan_of(v->graph))
         return inspect_plan_verdict(v);
+    /* "Placed operator by operator, not compiled: 303 of 1705 operators compute, 302 on NPU and 1 on CPU." */
+    const char *placed = "Placed operator by operator, not compiled";
+    for (uint32_t s = 0; s < g->n_subgraphs && !g->compiled && g->n_subgraphs > 1; s++)
+        placed = s ? say_printf(v->arena, "%s%s%u on %s", placed, s > 1 ? " and " : ", ",
+                                g->subgraphs[s].n_layers, g->subgraphs[s].device_name)
+                   : say_printf(v->arena, "%s: %u of %u operators compute", placed, g->n_layers, g->n_ops);
     if (!g->compiled && g->n_subgraphs > 1)
-        return what_is_placed(v);
+        return say_printf(v->arena, "%s.", placed);
     if (!v->n_targets)
         return arena_printf(
             v->arena,

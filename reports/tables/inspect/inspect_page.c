@@ -2,15 +2,8 @@
  * row per operator; of a plan one row per epoch, with details one row per epoch and memory pool. */
 #include "reports/tables/inspect/inspect.h"
 
-static const char *bold(const text_writer *p)
-{
-    return p->has_colour ? "\033[1m" : "";
-}
-
-static const char *plain(const text_writer *p)
-{
-    return p->has_colour ? "\033[0m" : "";
-}
+/* On a terminal with colours. */
+static const char bold[] = "\033[1m", normal[] = "\033[0m";
 
 static void put_head(const inspect_view *v, const text_writer *p)
 {
@@ -26,9 +19,9 @@ static void put_head(const inspect_view *v, const text_writer *p)
         text_puts(p->out, *sentences[1] ? "\n\n" : "\n");
         return;
     }
-    text_puts(p->out, bold(p));
+    text_puts(p->out, p->has_colour ? bold : "");
     writer_wrap(p->out, sentences[0], p->width, 0);
-    text_printf(p->out, "%s\n", plain(p));
+    text_printf(p->out, "%s\n", p->has_colour ? normal : "");
     if (*sentences[1])
         writer_put_wrapped(p->out, sentences[1], p->width, 0);
     text_puts(p->out, "\n");
@@ -70,7 +63,8 @@ void inspect_put(const rendering *r)
             if (p->is_markdown)
                 text_printf(p->out, "\n## %s\n\n", section->title);
             else
-                text_printf(p->out, "\n%s%s%s\n", bold(p), section->title, plain(p));
+                text_printf(p->out, "\n%s%s%s\n", p->has_colour ? bold : "", section->title,
+                            p->has_colour ? normal : "");
             grid_put(&grid, p);
         }
     }

@@ -32,14 +32,6 @@ GRID_COLUMNS(subgraph_columns, INSPECT_JSON("index"), INSPECT_NAME("subgraph", N
              INSPECT_JSON("code_offset_bytes"), INSPECT_NUMBER("layers' code [B]", NULL, NULL, 3),
              INSPECT_NUMBER("registers", NULL, NULL, 4));
 
-static grid_cell device(const inspect_view *v, const roof_subgraph *s)
-{
-    bool has_no_code = roof_xir_subgraph_of(v->graph, s)->skip_code_gen;
-    if (!s->device_name[0])
-        return has_no_code ? cell_text("(no code)") : cell_empty;
-    return cell_text(has_no_code ? arena_printf(v->arena, "%s (no code)", s->device_name) : s->device_name);
-}
-
 static const char *const device_words[] = {[ROOF_DEVICE_NONE] = "none",
                                            [ROOF_DEVICE_USER] = "user",
                                            [ROOF_DEVICE_CPU] = "cpu",
@@ -53,6 +45,7 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
     bool runs = s->device != ROOF_DEVICE_NONE, is_target = s->device == ROOF_DEVICE_ACCELERATOR;
     uint32_t layers = i ? s->n_layers : g->n_layers;
     uint64_t layers_code = 0; /* parts of one file */
+    const char *code = own->skip_code_gen ? "(no code)" : "", *between = *code && *s->device_name ? " " : "";
     if (s->depth > 1 && !v->details)
         return;
     for (uint32_t k = 0; k < s->n_layers && g->compiled; k++)
@@ -61,7 +54,10 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
     GRID_ADD(t, cell_count(i), cell_text(s->name), inspect_index(s->parent, 0), cell_count(s->depth),
              cell_text(s->device_name), cell_text(device_words[s->device]), cell_text(s->target),
              cell_text(is_target ? inspect_hex(v->arena, own->fingerprint) : ""), cell_text(own->code_mode),
-             device(v, s), cell_count(layers), runs || !i ? inspect_present(layers) : cell_empty,
+             *s->device_name || *code
+                 ? cell_text(say_printf(v->arena, "%s%s%s", s->device_name, between, code))
+                 : cell_empty,
+             cell_count(layers), runs || !i ? inspect_present(layers) : cell_empty,
              cell_count(v->subgraph_ops[i]), cell_count(s->stored_workload_ops),
              cell_count(own->skip_code_gen), inspect_present(own->code.length_bytes),
              cell_count(own->code.length_bytes ? own->code.file_offset : ROOF_UNKNOWN),
@@ -166,16 +162,6 @@ static const char *place(const inspect_view *v, const roof_xir_op *at)
                         at->in_place ? " strided" : "");
 }
 
-/* "12 13 14": numbers of the ops that it reads. */
-static const char *reads(const inspect_view *v, const roof_op *op)
-{
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    for (uint32_t e = 0; e < op->n_inputs; e++)
-        text_printf(&text, "%s%u", e ? " " : "", v->graph->edges[op->first_input + e].op);
-    return say_text(v->arena, &text);
-}
-
 static const char *const role_words[] = {[ROOF_ROLE_INPUT] = "input",
                                          [ROOF_ROLE_WEIGHTS] = "weights",
                                          [ROOF_ROLE_BIAS] = "bias",
@@ -231,9 +217,13 @@ static void add_tensor(const inspect_view *v, const roof_op *op, cell_grid *t)
 static void add_op(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_op *op = &v->graph->ops[i];
+    textbuf reads; /* "12 13 14": numbers of the ops that it reads */
+    text_init(&reads, TEXT_MAX_BYTES);
+    for (uint32_t e = 0; e < op->n_inputs; e++)
+        text_printf(&reads, "%s%u", e ? " " : "", v->graph->edges[op->first_input + e].op);
     GRID_ADD(t, cell_number(i, 0), cell_text(op->name), cell_text(op->type),
              cell_text(roof_rule_text(op->rule)), inspect_index(op->layer, 1), inspect_index(op->subgraph, 0),
-             cell_text(reads(v, op)), cell_count(op->stored_workload_ops));
+             cell_text(say_text(v->arena, &reads)), cell_count(op->stored_workload_ops));
     if (t->json) {
         jsonout *j = t->json;
         jsonout_array(j, "inputs", true);

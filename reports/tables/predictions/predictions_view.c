@@ -88,22 +88,20 @@ static const char *say_contest(const predictions_view *v, const char *path, bool
 /* Outcomes of a model on a board: not predicted, compiled for another one, beyond the hardware. */
 typedef enum fortune { FAILED, OF_OTHER, BEYOND } fortune;
 
-static bool has_fortune(const roof_pair *pair, fortune of)
-{
-    const roof_prediction *p = pair->prediction;
-    bool is_beyond = false;
-    for (uint32_t k = 0; p && k < p->n_findings; k++)
-        is_beyond = is_beyond || p->findings[k].kind == ROOF_FINDING_BEYOND_HARDWARE;
-    return of == FAILED ? !p : p && (of == OF_OTHER ? pair->is_for_other : is_beyond);
-}
-
 /* Boards of a model that it has this on: "npu2, stm32n6". */
 static const char *list_boards(const predictions_view *v, const char *path, fortune of)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < v->n; i++)
-        if (strcmp(v->pairs[i].path, path) == 0 && has_fortune(&v->pairs[i], of))
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        const roof_prediction *p = pair->prediction;
+        bool is_beyond = false;
+        for (uint32_t k = 0; p && k < p->n_findings; k++)
+            is_beyond = is_beyond || p->findings[k].kind == ROOF_FINDING_BEYOND_HARDWARE;
+        if (strcmp(pair->path, path) == 0 &&
+            (of == FAILED ? !p : p && (of == OF_OTHER ? pair->is_for_other : is_beyond)))
             list = say_more(v->arena, list, "%s", board_of_pair(v, i));
+    }
     return list;
 }
 

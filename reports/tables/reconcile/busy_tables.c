@@ -168,18 +168,16 @@ void busy_put_json(jsonout *j, const roof_reconciled *e)
 
 void busy_put_match_json(jsonout *j, const roof_reconciled *e, const roof_match *u)
 {
-    roof_busy_ratios busy = roof_match_busy(e, u);
-    put_ratios(j, e->busy, &busy);
-    jsonout_derived(j, "bytes_per_s", busy_unit_bytes_per_s(e, u));
-}
-
-void busy_put_rates_json(jsonout *j, const roof_reconciled *e, const roof_match *u)
-{
+    const roof_busy_ratios busy = roof_match_busy(e, u);
     const roof_layer_counters *c = u->n_rows == 1 ? match_row(e, u, 0)->counters : NULL;
     static const struct {
         roof_counter_quantity of;
         const char *key;
     } kinds[] = {{ROOF_COUNTER_RATE_PPM, "rate_ratios"}, {ROOF_COUNTER_STALL_PPM, "stall_ratios"}};
+    if (e->busy) {
+        put_ratios(j, e->busy, &busy);
+        jsonout_derived(j, "bytes_per_s", busy_unit_bytes_per_s(e, u));
+    }
     for (size_t k = 0; c && k < N_OF(kinds); k++) {
         bool any = false;
         for (uint32_t i = 0; i < c->n_events; i++) {

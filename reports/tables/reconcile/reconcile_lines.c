@@ -106,29 +106,19 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
 static void add_energy(const roof_reconciled *of, remarks *lines)
 {
     const roof_energy *e = &of->energy;
-    roof_arena *arena = lines->arena;
-    const struct {
-        double value;
-        const char *unit, *words;
-    } parts[] = {{e->above_idle_j, "J", " above idle"},
-                 {e->inferences_per_j, "inferences/J", ""},
-                 {e->ops_per_j, "ops/J", ""},
-                 {e->power_w, "W", " while it ran"},
-                 {e->idle_power_w, "W", " idle"}};
     if (isnan(e->inference_j) && isnan(e->above_idle_j) && isnan(e->power_w))
         return;
-    const char *text =
-        SAY_TEXT(arena, "[?{} an inference{}{}]", AS("J", e->inference_j),
-                 AS_TEXT(e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : ""),
-                 AS_TEXT(e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
-                         : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
-                                                            : ""));
-    for (size_t i = 0; i < N_OF(parts); i++)
-        if (!isnan(parts[i].value))
-            text = say_more(arena, text, "%s%s", say_quantity(arena, parts[i].value, parts[i].unit),
-                            parts[i].words);
-    remarks_add(lines, "energy", "%s; %s%s", text, e->scope ? "covers: " : "what it covers is not stated",
-                e->scope ? e->scope : "");
+    const char *basis = e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
+                        : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
+                                                           : "";
+    const char *text = SAY_TEXT(
+        lines->arena,
+        "[?, {} an inference{}{}][?, {} above idle][?, {}][?, {}][?, {} while it ran][?, {} idle]; {}{}",
+        AS("J", e->inference_j), AS_TEXT(e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : ""),
+        AS_TEXT(basis), AS("J", e->above_idle_j), AS("inferences/J", e->inferences_per_j),
+        AS("ops/J", e->ops_per_j), AS("W", e->power_w), AS("W", e->idle_power_w),
+        AS_TEXT(e->scope ? "covers: " : "what it covers is not stated"), AS_TEXT(e->scope));
+    remarks_add(lines, "energy", "%s", text + strspn(text, ", "));
 }
 
 /* --- tiles -------------------------------------------------------------------------------------------- */
@@ -227,19 +217,15 @@ static void add_counts(const roof_reconciled *e, remarks *lines)
     if (!n)
         return;
     const processor_counts c = processor_counts_of(run);
-    const double ipc = quotient_of(c.instructions, c.cycles), misses = quotient_of(c.misses, c.references),
-                 branches = quotient_of(c.branch_misses, c.branches),
-                 active = quotient_of(npu_cycles(run, ROOF_COUNTER_ACTIVE_CYCLES),
-                                      npu_cycles(run, ROOF_COUNTER_TOTAL_CYCLES));
-    if (!isnan(active))
-        rates = say_more(arena, rates, "the NPU is active in %s of its cycles", say_percent(arena, active));
-    if (!isnan(ipc))
-        rates = say_more(arena, rates, "%.2f instructions a cycle", ipc);
-    if (!isnan(misses))
-        rates = say_more(arena, rates, "%s of cache references miss", say_percent(arena, misses));
-    if (!isnan(branches))
-        rates = say_more(arena, rates, "%s of branches are mispredicted", say_percent(arena, branches));
-    remarks_add(lines, "counted", "%s%s%s", list, *rates ? ": " : "", rates);
+    rates =
+        SAY_TEXT(arena,
+                 "[?, the NPU is active in {.1%} % of its cycles][?, {.2} instructions a cycle]"
+                 "[?, {.1%} % of cache references miss][?, {.1%} % of branches are mispredicted]",
+                 AS_RATIO(quotient_of(npu_cycles(run, ROOF_COUNTER_ACTIVE_CYCLES),
+                                      npu_cycles(run, ROOF_COUNTER_TOTAL_CYCLES))),
+                 AS("", quotient_of(c.instructions, c.cycles)), AS_RATIO(quotient_of(c.misses, c.references)),
+                 AS_RATIO(quotient_of(c.branch_misses, c.branches)));
+    remarks_add(lines, "counted", "%s%s%s", list, *rates ? ": " : "", rates + strspn(rates, ", "));
 }
 
 /* The slowest inference is no worst case: it bounds the share of slower ones, with 95 % confidence. */

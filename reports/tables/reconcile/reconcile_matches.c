@@ -222,9 +222,7 @@ static void add_match(const matched_rows *all, const roof_match *u, cell_grid *g
              cell_value(roof_match_method_confidence(match)));
     if (grid->json) {
         /* Puts what no column of JSON can say: lists, and objects in the object of a match. */
-        if (e->busy)
-            busy_put_match_json(grid->json, e, u);
-        busy_put_rates_json(grid->json, e, u);
+        busy_put_match_json(grid->json, e, u);
         reconcile_put_row_names(grid->json, "matched_rows", e, u);
         if (u->n_rows == 1)
             reconcile_put_statistics(grid->json, "statistics", &match_row(e, u, 0)->time);

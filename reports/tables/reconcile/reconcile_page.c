@@ -366,17 +366,6 @@ static void put_parts(const page *p, const part *parts, size_t n)
     }
 }
 
-/* Rows of a model's table, where nobody says how many. */
-static uint32_t usual_rows(const page *p)
-{
-    const uint32_t n = p->scope.r->n_experiments;
-    if (!p->is_text)
-        return MOST_IN_MARKDOWN;
-    if (p->is_brief && p->is_of_several) /* of few models more of each */
-        return n < ALL_OF_SEVERAL / LEAST_OF_SEVERAL ? ALL_OF_SEVERAL / n : LEAST_OF_SEVERAL;
-    return p->is_brief ? MOST_AT_FIRST : MOST_ON_TERMINALS;
-}
-
 void reconcile_put(const rendering *r)
 {
     const roof_reconciliation *all = r->reconciliation;
@@ -392,8 +381,13 @@ void reconcile_put(const rendering *r)
     } else if (!all->n_experiments) {
         put_parts(&p, of_loads, N_OF(of_loads));
     } else {
-        if (!r->selection->has_most && !p.has_details)
-            r->selection->order.most = usual_rows(&p);
+        const uint32_t of_each = ALL_OF_SEVERAL / all->n_experiments; /* of few models more of each */
+        if (!r->selection->has_most && !p.has_details)                /* rows of a model's table */
+            r->selection->order.most = !p.is_text                   ? MOST_IN_MARKDOWN
+                                       : !p.is_brief                ? MOST_ON_TERMINALS
+                                       : !p.is_of_several           ? MOST_AT_FIRST
+                                       : of_each > LEAST_OF_SEVERAL ? of_each
+                                                                    : LEAST_OF_SEVERAL;
         p.scope.most = table_rows_at_most(r);
         put_parts(&p, of_models, N_OF(of_models));
     }

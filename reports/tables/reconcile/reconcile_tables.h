@@ -131,10 +131,8 @@ reconcile_view busy_view_rates;
 double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_match *u);
 
 void busy_put_json(jsonout *json, const roof_reconciled *e);
+/* Members of a match: its units, and rates where it has some. */
 void busy_put_match_json(jsonout *json, const roof_reconciled *e, const roof_match *u);
-
-/* The member `rates` of a match; nothing where it has none. */
-void busy_put_rates_json(jsonout *json, const roof_reconciled *e, const roof_match *u);
 
 /* ---- measured times of language models over their context ---- */
 
