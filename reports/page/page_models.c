@@ -59,12 +59,11 @@ static void put_curve(const report_page *page, uint32_t i, textbuf *out)
     const curve_view v = {page->input->curves[i], true, page->arena};
     remarks lines = {.arena = page->arena};
     cell_grid grid;
-    for (size_t t = 0; t < N_OF(tables); t++)
-        if (curve_rows(&v, tables[t].phase)) {
-            curve_table(&v, tables[t].phase, &grid);
-            page_put_grid(&grid, say_printf(page->arena, "%s-%u", tables[t].id, i + 1),
-                          say_printf(page->arena, "%s of %s", tables[t].title, v.curve->model), out);
-        }
+    for (size_t t = 0; t < N_OF(tables); t++) {
+        curve_table(&v, tables[t].phase, &grid);
+        page_put_grid(&grid, say_printf(page->arena, "%s-%u", tables[t].id, i + 1),
+                      say_printf(page->arena, "%s of %s", tables[t].title, v.curve->model), out);
+    }
     curve_remarks(&v, &lines);
     page_put_remarks("facts", &lines, out);
 }

@@ -110,24 +110,19 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
                   : error_set(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
 }
 
-static roof_status find_renderer(const char *format, roof_document document, const renderer_def **out,
-                                 roof_error *err)
+/* NULL: there is none of that name. */
+static const renderer_def *renderer_of(const char *format)
 {
-    const char *wanted = format ? format : "text";
-    for (size_t i = 0; i < N_RENDERERS; i++) {
-        *out = renderers[i].renderer;
-        if (strcmp(wanted, (*out)->id) == 0)
-            return shows(*out, document) ? ROOF_OK : fail_format(wanted, true, document, err);
-    }
-    return fail_format(wanted, false, document, err);
+    for (size_t i = 0; i < N_RENDERERS; i++)
+        if (strcmp(renderers[i].renderer->id, format) == 0)
+            return renderers[i].renderer;
+    return NULL;
 }
 
 bool roof_renderer_shows_operators(const char *format)
 {
-    for (size_t i = 0; i < N_RENDERERS; i++)
-        if (format && strcmp(renderers[i].renderer->id, format) == 0)
-            return renderers[i].renderer->shows_operators;
-    return false;
+    const renderer_def *renderer = format ? renderer_of(format) : NULL;
+    return renderer && renderer->shows_operators;
 }
 
 roof_status roof_renderer_nameless_operators(const roof_prediction *prediction, uint32_t *n, roof_error *err)
@@ -167,14 +162,21 @@ static roof_status check_operators(const renderer_def *renderer, const rendering
 }
 
 /* Half a document helps nobody: text is not to be used when this fails. */
-static roof_status render(rendering *r, roof_document document, const roof_render_options *options,
+static roof_status render(roof_document document, const void *of, const roof_render_options *options,
                           textbuf *text, roof_error *err)
 {
     enum { LEAST_WIDTH = 20 };
     static const roof_render_options defaults;
-    const renderer_def *renderer;
-    r->options = options ? options : &defaults;
-    TRY(find_renderer(r->options->format, document, &renderer, err));
+    const char *format = options && options->format ? options->format : "text";
+    const renderer_def *renderer = renderer_of(format);
+    table_selection selection;
+    rendering all = {.document = of,
+                     .options = options ? options : &defaults,
+                     .out = text,
+                     .selection = &selection},
+              *const r = &all;
+    if (!renderer || !shows(renderer, document))
+        return fail_format(format, renderer != NULL, document, err);
     TRY(table_selection_make(r->selection, r->options, err));
     if (r->selection->is_asked && !renderer->has_tables)
         return error_set(err, ROOF_E_USAGE, "format '%s' has no tables whose rows could be chosen or sorted",
@@ -186,7 +188,6 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
         return error_set(err, ROOF_E_USAGE, "format '%s' does not show a deadline; text and markdown do",
                          renderer->id);
     TRY(check_operators(renderer, r, err));
-    r->out = text;
     size_t width = r->options->width ? r->options->width : WRITER_DEFAULT_WIDTH;
     r->writer = (text_writer){.out = text,
                               .width = width < LEAST_WIDTH ? LEAST_WIDTH : width,
@@ -216,11 +217,9 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
 roof_status roof_render_text(roof_document kind, const void *of, const roof_render_options *options,
                              char **out, size_t *length, roof_error *err)
 {
-    table_selection selection;
-    rendering what = {.document = of, .selection = &selection};
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    roof_status status = render(&what, kind, options, &text, err);
+    roof_status status = render(kind, of, options, &text, err);
     if (status != ROOF_OK) {
         text_free(&text);
         return status;
@@ -233,8 +232,6 @@ roof_status roof_render_text(roof_document kind, const void *of, const roof_rend
 roof_status roof_render_document(roof_document kind, const void *of, const roof_render_options *options,
                                  roof_sink sink, roof_error *err)
 {
-    table_selection selection;
-    rendering what = {.document = of, .selection = &selection};
     textbuf text;
     const bool is_whole =
         options && (options->sort || options->height || options->brief); /* the end decides */
@@ -244,7 +241,7 @@ roof_status roof_render_document(roof_document kind, const void *of, const roof_
         text_init(&text, TEXT_MAX_BYTES);
     else
         text_init_draining(&text, sink.write, sink.context, err);
-    roof_status status = render(&what, kind, options, &text, err);
+    roof_status status = render(kind, of, options, &text, err);
     if (!is_whole && (status == ROOF_OK || text.drain_status != ROOF_OK))
         return text_finish(&text);
     THEN(status, sink.write(sink.context, text.bytes, text.length, err));

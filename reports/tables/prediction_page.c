@@ -112,17 +112,17 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
     uint32_t rows[5], n = prediction_largest_layers(p, rows, 5, r->arena);
-    const char *list = "", *time = !roof_answer_is_bound(roof_rows_kind(p)) ? "expected" : "ideal";
+    const char *list = "";
+    const char *of_time =
+        roof_answer_is_bound(roof_rows_kind(p)) ? " of the ideal time" : " of the expected time";
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[rows[i]];
         const char *bound = l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound];
-        double share = 100 * roof_layer_share_ratio(p, l);
-        if (!isfinite(share))
-            list = say_more(r->arena, list, "#%u (%s)", l->index, bound);
-        else if (i)
-            list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index, share, bound);
-        else
-            list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
+        const double share = roof_layer_share_ratio(p, l);
+        list = say_more(r->arena, list, "#%u%s (%s)", l->index,
+                        SAY_TEXT(r->arena, "[? {.1%} %{}]", AS_RATIO(isfinite(share) ? share : NAN),
+                                 AS_TEXT(i ? "" : of_time)),
+                        bound);
     }
     remarks_add(r, "largest", "%s", list);
     /* "1.631 ms, every instruction as early as ...; critical path 70 % misc, 18 % load, 12 % conv" */

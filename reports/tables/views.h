@@ -56,10 +56,7 @@ typedef struct curve_view {
     roof_arena *arena;
 } curve_view;
 
-/* Rows of a phase: its points, and what was measured at other lengths. */
-uint32_t curve_rows(const curve_view *v, roof_text_phase phase);
-
-/* One row a length. Returns how many rows are left out. */
+/* One row a length of a phase: its points, and what was measured at others. Returns how many are left out. */
 uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid);
 
 /* Session, draft, anchor, memory, constants, and why something is unknown. */

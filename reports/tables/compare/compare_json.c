@@ -46,11 +46,7 @@ static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, AL
 static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
 /* For predictions: the time of a run on each side, and the outcome of A beside B. */
-static bool has_takes(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_compared_run *)target)->total.test == ROOF_TEST_EXACT;
-}
+CODEC_WHEN(has_takes, roof_compared_run, it->total.test == ROOF_TEST_EXACT)
 
 static void write_takes(codec *c, const char *key, const void *target)
 {

@@ -56,11 +56,6 @@ static row_list rows_of(const curve_view *v, roof_text_phase phase)
     return all;
 }
 
-uint32_t curve_rows(const curve_view *v, roof_text_phase phase)
-{
-    return rows_of(v, phase).n;
-}
-
 /* A table that is longer has rows left out. */
 enum { MOST_ROWS = 16, LEAST_ROWS = 8 };
 
@@ -360,16 +355,15 @@ static curve_view view_of(const rendering *r)
 static void put_phase(const rendering *r, roof_text_phase phase, const char *title)
 {
     const curve_view v = view_of(r);
-    const uint32_t n = curve_rows(&v, phase);
     cell_grid grid;
+    const uint32_t left_out = curve_table(&v, phase, &grid), n = (uint32_t)grid.n_rows;
     if (!n)
         return;
     writer_title(&r->writer, title);
-    const uint32_t left_out = curve_table(&v, phase, &grid);
     table_put_arranged(r, &grid);
     if (left_out) {
         text_puts(r->out, r->writer.is_markdown ? "\n" : "");
-        text_printf(r->out, "%u of %u rows; --details shows all\n", n - left_out, n);
+        text_printf(r->out, "%u of %u rows; --details shows all\n", n, n + left_out);
     }
     text_puts(r->out, "\n");
 }

@@ -250,11 +250,10 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
                  GRID_SCALED("change", "[ms]", 0, .times = 1e3, .digits = 4, .format = FORMAT_SIGNED),
                  GRID_TEXT("95 % [ms]", 2), GRID_SCALED("ratio", "", 1, .digits = 3),
                  GRID_SCALED("of the change", "[%]", 1, .times = 100, .digits = 1));
-    enum { LAYER_COLUMNS = N_OF(layers) };
     const double all_s = s->n_segments > 1
                              ? s->segments[s->n_segments - 1].median - s->segments[s->n_segments - 2].median
                              : (double)NAN;
-    grid_begin(grid, arena, layers, LAYER_COLUMNS);
+    grid_begin(grid, arena, layers, N_OF(layers));
     FOR_EACH(const roof_history_layer, l, s->layers, s->n_layers)
         GRID_ADD(grid, cell_text(l->name), cell_value(l->before_s), cell_value(l->difference_s),
                  cell_text(say_printf(arena, "%+.4f to %+.4f", 1e3 * l->difference_ci95_s[0],

@@ -149,15 +149,9 @@ void inspect_facts(const inspect_view *v, remarks *r);
 const inspect_section *inspect_section_at(size_t i);
 void inspect_rows(const inspect_view *v, size_t section, cell_grid *t);
 extern const inspect_section inspect_plan_sections[INSPECT_CODES - INSPECT_POOLS];
-/* i: from INSPECT_CODES on. */
-const inspect_section *inspect_code_section(size_t i);
+extern const inspect_section inspect_code_sections[INSPECT_LAYERS - INSPECT_CODES];
 
-extern const inspect_section inspect_commands_section;
-
-/* Lines on what command streams compute and move. */
-void inspect_commands_facts(const inspect_view *v, remarks *r);
-
-/* Lines on what control code moves. */
+/* Lines on what control code moves, and what command streams compute and move. */
 void inspect_code_facts(const inspect_view *v, remarks *r);
 
 /* Its epochs, their work, pools, programs. */

@@ -1,4 +1,5 @@
-/* Control code of an AI Engine array: its streams, and what they move by argument and by channel. */
+/* Control code of an AI Engine array: its streams, and what they move by argument and by channel. Command
+ * streams of an Ethos-U: what each is for, how often it starts the array, and what it moves. */
 #include "reports/tables/inspect/inspect.h"
 
 static const roof_control_code *code_at(const inspect_view *v, uint32_t i)
@@ -64,25 +65,72 @@ static void add_channels(const inspect_view *v, uint32_t i, cell_grid *t)
         grid_add_row(t, &code->channels[k], code);
 }
 
-static const inspect_section lists[] = {
-    INSPECT_SECTION("Bytes of each argument", "arguments", true, argument_columns, add_arguments),
-    INSPECT_SECTION("Bytes of each channel of the shim", "channels", true, channel_columns, add_channels)};
-
 static void add_code(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_control_code *code = code_at(v, i);
     grid_add_row(t, code, code);
-    for (size_t k = 0; t->json && k < N_OF(lists); k++)
-        inspect_list(v, &lists[k], i, 1, t->json);
+    for (size_t k = INSPECT_ARGUMENTS; t->json && k <= INSPECT_CHANNELS; k++)
+        inspect_list(v, inspect_section_at(k), i, 1, t->json);
 }
 
-static const inspect_section codes =
-    INSPECT_SECTION("Control code", "control_code", false, code_columns, add_code);
+/* --- command streams ---------------------------------------------------------------------------------- */
 
-const inspect_section *inspect_code_section(size_t i)
+#define STREAM(member, from, ...) GRID_OF(roof_command_stream, member, from, __VA_ARGS__)
+#define COUNT(member, title_, rank_)                                                                         \
+    STREAM(member, COUNT, .title = (title_), .kind = COLUMN_NUMBER, .rank = (rank_))
+#define OF_JSON(name, member, from_)                                                                         \
+    {                                                                                                        \
+        .json = (name), .from = FROM_##from_, .at = offsetof(roof_command_stream, member)                    \
+    }
+static const grid_column command_columns[] = {
+    GRID_AS("stream", roof_command_stream, name, TEXT, .title = "stream", .kind = COLUMN_NAME),
+    STREAM(target, TEXT, .title = "target", .rank = 1),
+    STREAM(core, TEXT, .title = "core", .rank = 4),
+    STREAM(vela_version, TEXT, .title = "Vela", .rank = 6),
+    STREAM(arch, TEXT, .title = "arch", .rank = 6),
+    OF_JSON("op", op, SMALL),
+    OF_JSON("macs_per_cycle", macs_per_cycle, SMALL),
+    OF_JSON("cores", cores, SMALL),
+    OF_JSON("shram_bytes", shram_bytes, COUNT),
+    OF_JSON("offset_bytes", file_offset, COUNT),
+    OF_JSON("length_bytes", length_bytes, COUNT),
+    COUNT(words, "words", 5),
+    COUNT(commands, NULL, 0),
+    COUNT(rows, "rows", 0),
+    COUNT(convolutions, "conv", 2),
+    COUNT(depthwise, "dw", 2),
+    COUNT(poolings, "pool", 2),
+    COUNT(elementwise, "eltwise", 2),
+    COUNT(resizes, "resize", 5),
+    COUNT(dmas, "DMAs", 2),
+    COUNT(kernel_waits, "kernel waits", 5),
+    COUNT(dma_waits, "DMA waits", 5),
+    COUNT(macs, "MACs", 0),
+    COUNT(convolution_macs, NULL, 0),
+    COUNT(depthwise_macs, NULL, 0),
+    COUNT(pooling_macs, NULL, 0),
+    COUNT(skipped_macs, "skipped MACs", 4),
+    COUNT(dma_bytes, "DMA [B]", 1),
+    COUNT(lut_bytes, "LUT [B]", 4),
+    COUNT(weight_bytes, "weights [B]", 1),
+    COUNT(scale_bytes, "scales [B]", 3),
+    COUNT(read_only_bytes, "read-only [B]", 3),
+    COUNT(scratch_bytes, "scratch [B]", 4),
+    COUNT(scratch_fast_bytes, NULL, 0)};
+
+static void add_stream(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    return i ? &lists[i - 1] : &codes;
+    uint32_t n;
+    grid_add_row(t, &roof_command_streams_of(v->graph, &n)[i], v);
 }
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+const inspect_section inspect_code_sections[] = {
+    INSPECT_SECTION("Control code", "control_code", false, code_columns, add_code),
+    INSPECT_SECTION("Bytes of each argument", "arguments", true, argument_columns, add_arguments),
+    INSPECT_SECTION("Bytes of each channel of the shim", "channels", true, channel_columns, add_channels),
+    INSPECT_SECTION("Command streams", "command_streams", false, command_columns, add_stream)};
 
 void inspect_code_facts(const inspect_view *v, remarks *r)
 {
@@ -97,4 +145,15 @@ void inspect_code_facts(const inspect_view *v, remarks *r)
     if (n == 1)
         remarks_add(r, "moved", "%s B read, %s B written%s", inspect_count(v->arena, read),
                     inspect_count(v->arena, written), unresolved ? ", and what control packets move" : "");
+    const roof_command_stream *s = roof_command_streams_of(v->graph, &n);
+    uint64_t rows = 0, macs = 0, bytes = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        (void)checked_add_known(&rows, s[i].rows);
+        (void)checked_add_known(&macs, s[i].macs);
+        (void)checked_add_known(&bytes, s[i].length_bytes);
+    }
+    if (n)
+        remarks_add(r, "commands", "%u stream%s, %s B: %s row%s of work, %s MACs", n, say_plural(n),
+                    inspect_count(v->arena, bytes), inspect_count(v->arena, rows), say_plural(rows),
+                    inspect_count(v->arena, macs));
 }

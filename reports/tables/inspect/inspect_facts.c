@@ -17,8 +17,8 @@ static uint32_t count_layers(const roof_graph *g, roof_device device)
 static const char *target_name(const inspect_view *v, const inspect_target *t)
 {
     if (t->known)
-        return arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "", t->config.size);
-    return *t->name ? arena_shown(v->arena, t->name) : "an unknown target";
+        return say_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "", t->config.size);
+    return *t->name ? text_or_empty(arena_shown(v->arena, t->name)) : "an unknown target";
 }
 
 static const char *what_it_is(const inspect_view *v)
@@ -35,7 +35,7 @@ static const char *what_it_is(const inspect_view *v)
     if (!g->compiled && g->n_subgraphs > 1)
         return say_printf(v->arena, "%s.", placed);
     if (!v->n_targets)
-        return arena_printf(
+        return say_printf(
             v->arena,
             g->compiled ? "Compiled, for a target that the file does not name: %u of %u operators compute."
                         : "Not compiled: nothing is fused or placed yet, %u of %u operators compute.",
@@ -48,10 +48,10 @@ static const char *what_it_is(const inspect_view *v)
     for (uint32_t i = 0; i < n; i++)
         (void)checked_add_known(&rows, streams[i].rows);
     if (n) /* an operator of the file is a stream of many */
-        return arena_printf(v->arena, "Compiled for %s: %" PRIu64 " row%s of work on the accelerator%s.",
-                            text_or_empty(target_name(v, &v->targets[0])), rows, say_plural(rows), rest);
-    return arena_printf(v->arena, "Compiled for %s: %u layer%s on the accelerator%s.",
-                        text_or_empty(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
+        return say_printf(v->arena, "Compiled for %s: %" PRIu64 " row%s of work on the accelerator%s.",
+                          target_name(v, &v->targets[0]), rows, say_plural(rows), rest);
+    return say_printf(v->arena, "Compiled for %s: %u layer%s on the accelerator%s.",
+                      target_name(v, &v->targets[0]), layers, say_plural(layers), rest);
 }
 
 uint64_t inspect_macs(const inspect_view *v)
@@ -74,23 +74,21 @@ static const char *what_to_know(const inspect_view *v)
 {
     const roof_finding *open = roof_graph_open_shape(v->graph);
     if (open)
-        return arena_printf(v->arena, "Open: %s.",
-                            roof_finding_sentence(open, (char[ROOF_SENTENCE_SIZE]){""}));
+        return say_printf(v->arena, "Open: %s.", roof_finding_sentence(open, (char[ROOF_SENTENCE_SIZE]){""}));
     for (uint32_t i = 0; i < v->graph->n_ops; i++)
         if (v->graph->ops[i].rule == ROOF_RULE_MISFIT)
-            return arena_printf(
-                v->arena,
-                "No runtime runs it as it is: '%s' contradicts what it reads, or what the file "
-                "declares; `roofline predict --findings` says how.",
-                text_or_empty(arena_shown(v->arena, v->graph->ops[i].name)));
+            return say_printf(v->arena,
+                              "No runtime runs it as it is: '%s' contradicts what it reads, or what the file "
+                              "declares; `roofline predict --findings` says how.",
+                              text_or_empty(arena_shown(v->arena, v->graph->ops[i].name)));
     FOR_EACH(const inspect_target, t, v->targets, v->n_targets)
         if (t->contradiction)
-            return arena_printf(v->arena,
-                                "The file calls its target '%s', but the fingerprint 0x%016" PRIx64
-                                " stands for %s %s, instruction set %u. The fingerprint is trusted: the "
-                                "instructions fit it; the name is a label.",
-                                text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name,
-                                t->config.size, t->config.isa);
+            return say_printf(v->arena,
+                              "The file calls its target '%s', but the fingerprint 0x%016" PRIx64
+                              " stands for %s %s, instruction set %u. The fingerprint is trusted: the "
+                              "instructions fit it; the name is a label.",
+                              text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name,
+                              t->config.size, t->config.isa);
     if (v->n_targets && v->targets[0].unnumbered)
         return "";
     if (v->n_targets && !v->targets[0].known)
@@ -204,5 +202,4 @@ void inspect_facts(const inspect_view *v, remarks *r)
     else
         add_sizes(v, r);
     inspect_code_facts(v, r);
-    inspect_commands_facts(v, r);
 }

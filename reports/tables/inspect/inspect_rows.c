@@ -1,8 +1,6 @@
 /* The tables of `roofline inspect`: which rows and columns each section has. */
 #include "reports/tables/inspect/inspect.h"
 
-static const inspect_section before_plan[INSPECT_POOLS];
-
 /* --- registers ---------------------------------------------------------------------------------------- */
 
 GRID_COLUMNS(register_columns, INSPECT_TEXT("register", NULL, NULL, 0), INSPECT_JSON("id"),
@@ -63,7 +61,7 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_count(own->code.length_bytes ? own->code.file_offset : ROOF_UNKNOWN),
              runs ? inspect_present(layers_code) : cell_none, inspect_present(own->n_registers));
     if (t->json)
-        inspect_list(v, &before_plan[INSPECT_REGISTERS], i, 1, t->json);
+        inspect_list(v, inspect_section_at(INSPECT_REGISTERS), i, 1, t->json);
     grid_hang(t, i ? v->subgraph_rows[s->parent] : ROOF_NONE);
 }
 
@@ -254,11 +252,10 @@ static const inspect_section behind_plan[] = {
 
 const inspect_section *inspect_section_at(size_t i)
 {
-    return i >= INSPECT_LAYERS     ? &behind_plan[i - INSPECT_LAYERS]
-           : i == INSPECT_COMMANDS ? &inspect_commands_section
-           : i >= INSPECT_CODES    ? inspect_code_section(i - INSPECT_CODES)
-           : i >= INSPECT_POOLS    ? &inspect_plan_sections[i - INSPECT_POOLS]
-                                   : &before_plan[i];
+    return i >= INSPECT_LAYERS  ? &behind_plan[i - INSPECT_LAYERS]
+           : i >= INSPECT_CODES ? &inspect_code_sections[i - INSPECT_CODES]
+           : i >= INSPECT_POOLS ? &inspect_plan_sections[i - INSPECT_POOLS]
+                                : &before_plan[i];
 }
 
 void inspect_rows(const inspect_view *v, size_t section, cell_grid *t)

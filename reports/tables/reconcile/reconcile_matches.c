@@ -137,14 +137,13 @@ void reconcile_put_row_names(jsonout *j, const char *key, const roof_reconciled 
 /* The median's interval needs the samples. */
 void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
 {
-    roof_statistics s;
+    roof_statistics s = {
+        .median_low = NAN, .median_high = NAN, .median_confidence_ratio = NAN, .outliers = ROOF_UNKNOWN};
     if (!t ||
         (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
         return;
-    roof_status status =
-        t->samples_s ? roof_statistics_of(t->samples_s, (size_t)t->count, &s, NULL) : ROOF_E_DATA;
-    bool known = status == ROOF_OK;
-    j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
+    if (t->samples_s && roof_statistics_of(t->samples_s, (size_t)t->count, &s, NULL) == ROOF_E_NO_MEMORY)
+        j->out->failed = true;
     jsonout_object(j, key, true);
     jsonout_count(j, "count", t->count);
     if (t->warm_up)
@@ -159,10 +158,9 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
     jsonout_derived(j, "p95_s", t->p95_s);
     jsonout_derived(j, "p99_s", t->p99_s);
     jsonout_derived(j, "max_s", t->max_s);
-    jsonout_derived_pair(j, "median_interval_s",
-                         known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
-    jsonout_derived(j, "median_confidence_ratio", known ? s.median_confidence_ratio : NAN);
-    jsonout_count(j, "outliers", known ? s.outliers : ROOF_UNKNOWN);
+    jsonout_derived_pair(j, "median_interval_s", (double[]){s.median_low, s.median_high});
+    jsonout_derived(j, "median_confidence_ratio", s.median_confidence_ratio);
+    jsonout_count(j, "outliers", s.outliers);
     jsonout_end(j);
 }
 

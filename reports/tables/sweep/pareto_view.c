@@ -193,8 +193,7 @@ void pareto_table(const roof_pareto *f, const roof_pareto_front *front, cell_gri
                  GRID_SCALED("compute", "[Gops/s]", 2, .over = 1e9, .digits = 1, .format = FORMAT_SPACED),
                  GRID_SCALED("rate", "[/s]", 0, .digits = 1, .format = FORMAT_SPACED),
                  GRID_SCALED("of the most", "[%]", 1, .times = 100, .digits = 1), GRID_TEXT("note", 3));
-    enum { COLUMNS = N_OF(columns) };
-    grid_begin(grid, arena, columns, COLUMNS);
+    grid_begin(grid, arena, columns, N_OF(columns));
     for (uint32_t i = 0; i < front->n; i++) {
         const uint32_t at = front->configurations[i];
         const roof_swept_configuration *c = &f->configurations[at];
@@ -238,8 +237,7 @@ void pareto_models_table(const roof_pareto *f, cell_grid *grid, roof_arena *aren
                  GRID_TEXT("fastest configuration", 0), GRID_TEXT("the cheapest within 5 %", 1),
                  GRID_SCALED("with", "[/s]", 2, .digits = 1, .format = FORMAT_SPACED),
                  {"results", .kind = COLUMN_NUMBER, .rank = 2});
-    enum { COLUMNS = N_OF(columns) };
-    grid_begin(grid, arena, columns, COLUMNS);
+    grid_begin(grid, arena, columns, N_OF(columns));
     for (uint32_t m = 0; m < f->n_models; m++) {
         const roof_swept_model *model = &f->models[m];
         const roof_pareto_front own = {.model = m};
