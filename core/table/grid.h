@@ -295,8 +295,7 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
 void grid_begin_csv_row(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                         textbuf *out);
 
-/* Rows of CSV are kept until grid_end_csv writes them: to be called when the table has begun. */
-void grid_keep_csv(cell_grid *t);
+/* Rows of CSV that were kept, since write became NULL when the table had begun. */
 void grid_end_csv(const cell_grid *t);
 
 /* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A

@@ -58,11 +58,6 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
     text_puts(out, "\n");
 }
 
-void grid_keep_csv(cell_grid *t)
-{
-    t->write = NULL;
-}
-
 void grid_end_csv(const cell_grid *t)
 {
     for (size_t r = 0; r < t->n_rows; r++) {

@@ -89,7 +89,7 @@ void table_put_arranged(const rendering *r, cell_grid *grid)
 void table_keep_csv(const rendering *r, cell_grid *grid)
 {
     if (r->selection->is_asked)
-        grid_keep_csv(grid);
+        grid->write = NULL;
 }
 
 void table_put_csv(const rendering *r, cell_grid *grid, const char *largest)

@@ -318,7 +318,7 @@ void prediction_view_layers(const roof_prediction *p, const layers_view *view, c
     v.n_largest = view->has_bars && seconds ? rank_layers(seconds, p->n_layers, v.largest, BOLD_ROWS) : 0;
     begin_layers(&v, grid, arena);
     if (view->is_kept)
-        grid_keep_csv(grid);
+        grid->write = NULL;
     const bool *shown = grid_choose(grid, seconds, sizeof *seconds, p->n_layers, view->most);
     for (uint32_t i = 0; seconds && i < p->n_layers; i++)
         if (!shown || shown[i])

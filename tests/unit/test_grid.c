@@ -227,7 +227,7 @@ static void rows_of_csv_that_are_kept_are_written_at_the_end(void **state)
     (void)state;
     text_init(&out, 1000);
     grid_begin_csv(&t, arena, columns, COUNT(columns), &out);
-    grid_keep_csv(&t);
+    t.write = NULL;
     for (; *name < 'd'; ++*name) /* a text of the caller's, which changes */
         GRID_ADD(&t, cell_text(name), cell_empty, cell_number(*name % 3, 0), cell_empty, cell_empty,
                  cell_empty, cell_empty);

@@ -70,7 +70,7 @@ static void add_code(const inspect_view *v, uint32_t i, cell_grid *t)
     const roof_control_code *code = code_at(v, i);
     grid_add_row(t, code, code);
     for (size_t k = INSPECT_ARGUMENTS; t->json && k <= INSPECT_CHANNELS; k++)
-        inspect_list(v, inspect_section_at(k), i, 1, t->json);
+        inspect_list(v, &inspect_code_sections[k - INSPECT_CODES], i, 1, t->json);
 }
 
 /* --- command streams ---------------------------------------------------------------------------------- */

@@ -246,11 +246,11 @@ static void add_epoch(const inspect_view *v, uint32_t i, cell_grid *t)
     }
     inspect_pair(t->json, "port_read_bytes", e->port_read_bytes[0], e->port_read_bytes[1]);
     inspect_pair(t->json, "port_write_bytes", e->port_write_bytes[0], e->port_write_bytes[1]);
-    inspect_list(v, inspect_section_at(INSPECT_PLAN_OPS), i, 1, t->json);
+    inspect_list(v, &inspect_plan_sections[INSPECT_PLAN_OPS - INSPECT_POOLS], i, 1, t->json);
     if (e->moves_unknown)
         jsonout_null(t->json, "accesses");
     else
-        inspect_list(v, inspect_section_at(INSPECT_ACCESSES), i, 1, t->json);
+        inspect_list(v, &inspect_plan_sections[INSPECT_ACCESSES - INSPECT_POOLS], i, 1, t->json);
 }
 
 const inspect_section inspect_plan_sections[] = {

@@ -7,8 +7,8 @@
 
 /* --- a deadline ----------------------------------------------------------------------------------------- */
 
-/* By samples; else "about 95 % or more (P95), about 99 % or fewer (P99) meet it"; where no quantile tells, the
- * mean does. */
+/* By samples; else "about 95 % or more (P95), about 99 % or fewer (P99) meet it"; where no quantile tells,
+ * the mean does. */
 static const char *say_deadline(const roof_times *t, double deadline_s, roof_arena *arena)
 {
     static const int percents[] = {50, 95, 99};
