@@ -1,8 +1,6 @@
 /* A copy of an ONNX file without weights: each message in which weights can lie is gone through, and all else
  * is carried. */
-#include "core/files/mapfile.h"
-#include "core/files/outputs.h"
-#include "reports/annotations/onnx_rewrite.h"
+#include "reports/annotations/onnx_copy.h"
 #include "reports/annotations/wire_copy.h"
 #include "roofline/annotate.h"
 #include "roofline/graph.h"
@@ -20,7 +18,7 @@ enum {
     CARRIED
 };
 enum { DEEPEST = 100, MOST_NUMBERS = 8, MOST_TEXT_BYTES = 1 << 12 };
-enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, ATTRIBUTE_TEXT = 4, ATTRIBUTE_FLOATS = 7, ATTRIBUTE_TEXTS = 9 };
+enum { ATTRIBUTE_TEXT = 4, ATTRIBUTE_FLOATS = 7, ATTRIBUTE_TEXTS = 9 };
 enum { TYPE_INT32 = 6, TYPE_INT64 = 7 };
 
 static const struct {
@@ -98,24 +96,17 @@ roof_status onnx_strip(const unsigned char *bytes, uint64_t size, roof_sink sink
     return wire_finish(&second);
 }
 
+static roof_status strip(void *context, const mapfile *file, roof_sink sink, roof_error *err)
+{
+    (void)context;
+    return onnx_strip(file->bytes, file->size_bytes, sink, err);
+}
+
 roof_status roof_strip(const roof_graph *graph, const char *path, roof_error *err)
 {
-    outputs set;
-    outputs_file *copy = NULL;
-    mapfile file;
     if (strcmp(graph->format, "onnx") != 0)
         return error_set(err, ROOF_E_USAGE,
                          "%s: is read as '%.40s', and a copy without weights is made of an ONNX file alone",
                          graph->path, graph->format);
-    TRY(onnx_check_output(graph->path, path, err));
-    TRY(mapfile_open_sparse(graph->path, &file, err));
-    roof_status status = outputs_begin(&set, err);
-    if (status == ROOF_OK) {
-        status = outputs_open(&set, path, &copy, err);
-        const roof_sink sink = {outputs_write, copy};
-        THEN(status, outputs_close(copy, onnx_strip(file.bytes, file.size_bytes, sink, err), err));
-        status = outputs_end(&set, status, err);
-    }
-    mapfile_close(&file);
-    return status;
+    return onnx_copy_file(graph->path, path, strip, NULL, err);
 }

@@ -1,14 +1,10 @@
 /* A survey first: which nodes and weights the changes are of, and who else reads them. Then two rounds. */
-#include "reports/annotations/onnx_edit.h"
+#include "reports/annotations/onnx_copy.h"
 #include "reports/annotations/wire_copy.h"
 
-enum { MODEL_GRAPH = 7 };
-enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
-enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_TYPE = 4, NODE_ATTRIBUTE = 5 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_TEXT = 4, ATTRIBUTE_GRAPH = 6 };
 enum { ATTRIBUTE_INTS = 8, ATTRIBUTE_GRAPHS = 11, ATTRIBUTE_TYPE = 20, TYPE_INTS = 7 };
-enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_FLOATS = 4, TENSOR_NAME = 8, TENSOR_RAW = 9 };
-enum { TENSOR_LOCATION = 14, LOCATION_EXTERNAL = 1, INFO_NAME = 1 };
+enum { INFO_NAME = 1 };
 enum { PADS = 4, DIMS = 4 };
 
 /* Plan of a node; all 0 where no change is of it. */

@@ -1,12 +1,7 @@
-#include "reports/annotations/onnx_rewrite.h"
-#include "core/platform/platform.h"
+#include "reports/annotations/onnx_copy.h"
 #include "reports/annotations/wire_copy.h"
 
-enum { MODEL_GRAPH = 7, MODEL_METADATA = 14 };
-enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5 };
-enum { NODE_NAME = 3, NODE_METADATA = 9 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
-enum { TENSOR_LOCATION = 14, LOCATION_EXTERNAL = 1 };
 
 /* One round. */
 typedef struct rewriter {
@@ -127,15 +122,6 @@ static roof_status put_model(rewriter *r, pb_cursor model)
     r->out->n_nodes = r->node;
     if (r->values)
         put_entries(r, MODEL_METADATA, r->values->totals, r->values->n_totals);
-    return ROOF_OK;
-}
-
-roof_status onnx_check_output(const char *input, const char *path, roof_error *err)
-{
-    os_entry in, out;
-    if (os_look(OS_HERE, input, OS_FOLLOW, &in) && os_look(OS_HERE, path, OS_FOLLOW, &out) &&
-        os_is_same(&in, &out))
-        return error_set(err, ROOF_E_USAGE, "%s: is the model itself; want the name of another file", path);
     return ROOF_OK;
 }
 

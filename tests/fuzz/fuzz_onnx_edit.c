@@ -1,7 +1,7 @@
 /* Edits of untrusted ONNX files, of every node in turn: a copy is a file that can be edited again, and has as
  * many nodes fewer as were left out; what is not made says why, and without any change made the copy is the
  * file. */
-#include "reports/annotations/onnx_edit.h"
+#include "reports/annotations/onnx_copy.h"
 #include "core/protobuf.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MODEL_GRAPH = 7, GRAPH_NODE = 1, MOST_NODES = 64 };
+enum { MOST_NODES = 64 };
 
 static uint32_t count_nodes(const void *bytes, size_t size)
 {

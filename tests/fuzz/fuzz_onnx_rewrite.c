@@ -1,7 +1,7 @@
 /* Copies of untrusted ONNX files with entries at every node: the copy holds the same fields in the same order
  * but for entries of ours; taking these away and putting them in again changes nothing more; what is refused
  * is explained. */
-#include "reports/annotations/onnx_rewrite.h"
+#include "reports/annotations/onnx_copy.h"
 #include "core/protobuf.h"
 #include "core/span.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -1,7 +1,7 @@
 /* A copy of an ONNX file without weights is the same network, and no byte of a weight is in it. */
 #include "core/text.h"
 #include "model/graph/format.h"
-#include "reports/annotations/onnx_rewrite.h"
+#include "reports/annotations/onnx_copy.h"
 #include "tests/support/memory_io.h"
 #include "tests/support/onnx_writer.h"
 #include "tests/unit/fixture.h"

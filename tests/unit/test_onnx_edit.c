@@ -1,6 +1,6 @@
 /* Copies of ONNX files with edits that keep the function: they are run beside the files that they were, on
  * random inputs, and what the file does not allow is left as it is. */
-#include "reports/annotations/onnx_edit.h"
+#include "reports/annotations/onnx_copy.h"
 #include "roofline/advise.h"
 #include "tests/property/random.h"
 #include "tests/support/memory_io.h"

@@ -1,5 +1,5 @@
 /* Copies of ONNX files differ from them in entries of roofline's own alone. */
-#include "reports/annotations/onnx_rewrite.h"
+#include "reports/annotations/onnx_copy.h"
 #include "core/protobuf.h"
 #include "tests/support/memory_io.h"
 #include "tests/support/onnx_writer.h"
