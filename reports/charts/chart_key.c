@@ -2,26 +2,12 @@
 
 enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22, STEP_PX = 7 };
 
-/* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
-static void put_swatch(chart_figure *f, key_mark mark, double x, double y, uint32_t colour)
-{
-    const bool is_hatched = mark == KEY_HATCHED || mark == KEY_CROSSED,
-               is_back = mark == KEY_BACK || mark == KEY_CROSSED;
-    figure_swatch(f, x, x + SMALL_PX, y, mark == KEY_THIN ? 2.5 : 6, colour);
-    for (int i = 0; i < 4; i++) {
-        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + SMALL_PX),
-               off = 6 - (from - left);
-        if (is_hatched)
-            figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
-        if (is_back)
-            figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
-    }
-}
-
 static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
 {
     const double line_px = 1.1, area_px = 5, dash_px = 5;
-    const bool is_disc = key->mark == KEY_DISC;
+    const bool is_disc = key->mark == KEY_DISC,
+               is_hatched = key->mark == KEY_HATCHED || key->mark == KEY_CROSSED,
+               is_back = key->mark == KEY_BACK || key->mark == KEY_CROSSED;
     switch (key->mark) {
     case KEY_WORDS:
         break;
@@ -58,8 +44,16 @@ static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
         for (unsigned i = 0; i < BUSY_LEVELS; i++)
             figure_swatch(f, x + i * STEP_PX, x + (i + 1.0) * STEP_PX, y, 6, busy_colour(i));
         break;
-    default:
-        put_swatch(f, key->mark, x, y, key->colour);
+    default: /* as in the plot: what is lost is hatched, so that it is told without colours too */
+        figure_swatch(f, x, x + SMALL_PX, y, key->mark == KEY_THIN ? 2.5 : 6, key->colour);
+        for (int i = 0; i < 4; i++) {
+            double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + SMALL_PX),
+                   off = 6 - (from - left);
+            if (is_hatched)
+                figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
+            if (is_back)
+                figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
+        }
     }
 }
 

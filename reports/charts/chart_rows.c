@@ -101,23 +101,6 @@ static chart_row measured_row(const roof_reconciled *e, const roof_match *u, uin
         .bound = bound_of(p, u->bound)};
 }
 
-static void fill(const chart_source *s, chart_rows *out)
-{
-    const roof_reconciled *e = s->experiment;
-    for (uint32_t i = 0; e && i < e->n_matches; i++)
-        if (!roof_match_is_repeated(&e->matches[i]))
-            out->rows[out->n++] = measured_row(e, &e->matches[i], i + 1);
-    for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
-        out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
-    for (uint32_t i = 0; i < out->n; i++) {
-        out->by_time[i] = &out->rows[i];
-        out->rows[i].bound_class = chart_bound_class(out->rows[i].bound);
-        out->total_s += out->rows[i].time_s;
-    }
-    for (uint32_t i = 0; i < out->n; i++)
-        out->rows[i].share_ratio = out->total_s > 0 ? out->rows[i].time_s / out->total_s : 0;
-}
-
 /* Equal ones in order of execution. */
 static const order_key longest_first[] = {FALLING(chart_row, time_s), {0, ORDER_END, false}};
 
@@ -134,8 +117,19 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
     out.is_expected = !s->experiment && s->prediction && !roof_answer_is_bound(roof_rows_kind(s->prediction));
     if (!most || !out.rows || !out.by_time)
         return out;
-    fill(s, &out);
     const roof_reconciled *e = s->experiment;
+    for (uint32_t i = 0; e && i < e->n_matches; i++)
+        if (!roof_match_is_repeated(&e->matches[i]))
+            out.rows[out.n++] = measured_row(e, &e->matches[i], i + 1);
+    for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
+        out.rows[out.n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
+    for (uint32_t i = 0; i < out.n; i++) {
+        out.by_time[i] = &out.rows[i];
+        out.rows[i].bound_class = chart_bound_class(out.rows[i].bound);
+        out.total_s += out.rows[i].time_s;
+    }
+    for (uint32_t i = 0; i < out.n; i++)
+        out.rows[i].share_ratio = out.total_s > 0 ? out.rows[i].time_s / out.total_s : 0;
     if (e && out.is_measured)
         out.whole_s = e->layer_run == e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     out.part_ratio = quotient_of(out.total_s, out.whole_s);

@@ -9,19 +9,6 @@ bool roof_draw_is_picture(const char *path)
     return gnuplot_format_of(path_base_name(path)) != PICTURE_FORMATS;
 }
 
-static roof_status check_path(const char *path, roof_error *err)
-{
-    const char *name = path_base_name(path);
-    char shown[200];
-    if (utf8_before(name, strlen(name), UTF8_MARK) < strlen(name)) /* the script names the data */
-        return error_set(err, ROOF_E_USAGE,
-                         "a chart's script cannot hold the name '%s', want plain text in UTF-8",
-                         quote_text(shown, sizeof shown, name, strlen(name)));
-    if (!roof_draw_is_picture(path))
-        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    return ROOF_OK;
-}
-
 /* Of a curve a second one, with its words behind the name that was requested. */
 enum { MOST_FIGURES = 2 };
 
@@ -62,10 +49,16 @@ static roof_status save(const char *path, const chart_figure *figures, size_t n,
 static roof_status draw_into(const char *id, const chart_source *source, const char *none, const char *path,
                              const roof_draw_watch *watch, roof_error *err)
 {
-    const char *const ids[] = {id, "memory_use"};
+    const char *const ids[] = {id, "memory_use"}, *name = path_base_name(path);
     chart_figure figures[MOST_FIGURES];
     size_t n_drawn = 0;
-    TRY(check_path(path, err));
+    char shown[200];
+    if (utf8_before(name, strlen(name), UTF8_MARK) < strlen(name)) /* the script names the data */
+        return error_set(err, ROOF_E_USAGE,
+                         "a chart's script cannot hold the name '%s', want plain text in UTF-8",
+                         quote_text(shown, sizeof shown, name, strlen(name)));
+    if (!roof_draw_is_picture(path))
+        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
     roof_status status = ROOF_OK;
     for (size_t i = 0; i < (source->curve ? MOST_FIGURES : 1) && status == ROOF_OK; i++) {
         const chart_def *chart = chart_named(ids[i]);

@@ -280,19 +280,6 @@ static void put_label(chart_figure *f, const figure_text_label *l)
     figure_end_row(f);
 }
 
-/* gnuplot (5.4.4) crashes when the last block of labels defines none: one off the canvas will do. */
-static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
-{
-    static const figure_text_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
-    figure_block(f, figure_printf(f, "text-%s-%s", letters[letter].name, anchors[anchor]),
-                 "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
-    FOR_EACH(const figure_text_label, l, f->labels, f->n_labels)
-        if (l->letter == letter && l->anchor == anchor && l->text[0])
-            put_label(f, l);
-    if (!f->block_rows)
-        put_label(f, &nowhere);
-}
-
 roof_status figure_finish(chart_figure *f, roof_error *err)
 {
     for (ornament_kind kind = 0; kind < ORNAMENTS; kind++) {
@@ -306,8 +293,15 @@ roof_status figure_finish(chart_figure *f, roof_error *err)
         }
     }
     for (int letter = 0; letter < LETTERS; letter++)
-        for (int anchor = 0; anchor < ANCHORS; anchor++)
-            put_labels(f, (letter_kind)letter, (label_anchor)anchor);
+        for (int anchor = 0; anchor < ANCHORS; anchor++) {
+            figure_block(f, figure_printf(f, "text-%s-%s", letters[letter].name, anchors[anchor]),
+                         "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
+            FOR_EACH(const figure_text_label, l, f->labels, f->n_labels)
+                if ((int)l->letter == letter && (int)l->anchor == anchor && l->text[0])
+                    put_label(f, l);
+            if (!f->block_rows) /* gnuplot (5.4.4) crashes at no label: one off the canvas will do */
+                put_label(f, &(figure_text_label){.x_px = -100, .y_px = -100, .text = " "});
+        }
     /* gnuplot 5.4.4 crashes at texts from a last block that has none. */
     figure_block(f, "end", "nothing");
     close_block(f);

@@ -23,16 +23,6 @@ typedef struct drawing {
     double unit_bytes;
 } drawing;
 
-/* True for a pool that is filled beside the one that decides. */
-static bool goes_with(const roof_memory_pool *pool, const roof_memory_pool *of)
-{
-    const bool is_shared = pool->kind == ROOF_MEMORY_RAM || pool->kind == ROOF_MEMORY_WORKSPACE ||
-                           pool->kind == ROOF_MEMORY_ARENA;
-    return pool == of ||
-           (is_shared && pool->bytes_by_row && pool->peak_bytes && pool->subgraph == of->subgraph &&
-            pool->assuming == of->assuming && pool->kind == of->kind);
-}
-
 /* Sums that leave 64 bits are unknown, as none in a file can be. */
 static bool choose_pools(drawing *d, roof_arena *arena)
 {
@@ -47,9 +37,14 @@ static bool choose_pools(drawing *d, roof_arena *arena)
     d->others = NEW_ARRAY(arena, uint64_t, d->n_rows);
     if (!all || !d->sums || !d->others)
         return false;
-    for (uint32_t i = 0; i < m->n_pools; i++)
-        if (goes_with(&m->pools[i], of))
-            all[n++] = &m->pools[i];
+    FOR_EACH(const roof_memory_pool, pool, m->pools, m->n_pools) { /* filled beside the one that decides */
+        const bool is_shared = pool->kind == ROOF_MEMORY_RAM || pool->kind == ROOF_MEMORY_WORKSPACE ||
+                               pool->kind == ROOF_MEMORY_ARENA;
+        if (pool == of ||
+            (is_shared && pool->bytes_by_row && pool->peak_bytes && pool->subgraph == of->subgraph &&
+             pool->assuming == of->assuming && pool->kind == of->kind))
+            all[n++] = pool;
+    }
     order_pointers(all, n, ORDER_BY(FALLING(roof_memory_pool, peak_bytes)));
     d->n_pools = n < MOST_POOLS ? n : MOST_POOLS;
     d->n_left = n > MOST_POOLS ? n - MOST_POOLS + 1 : 0;

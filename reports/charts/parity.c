@@ -196,22 +196,6 @@ static void put_legend(drawing *d)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* A square, the legend beside it or below. */
-static void lay_out(drawing *d, double top, double bottom)
-{
-    const double left = 70, foot = 50;
-    chart_canvas c = d->f->canvas;
-    bool is_wide = d->f->is_wide;
-    double room = is_wide ? bottom - top - 10 - foot : (bottom - top) * 0.62 - foot;
-    double side = fmax(40, fmin(room, c.width_px - left - (is_wide ? 300 : AXIS_END_PX)));
-    double begin = is_wide ? left : left + (c.width_px - left - AXIS_END_PX - side) / 2;
-    plot_area plot = {begin, begin + side, top + 10, top + 10 + side};
-    d->discs.plane.area = plot;
-    d->discs.legend = is_wide ? (plot_area){plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
-                              : (plot_area){16, c.width_px - 16, plot.bottom_px + foot + 2, bottom - 2};
-    chart_legend_begin(&d->discs, key_lines(d) + 4, MOST_NUMBERS);
-}
-
 /* Counts are of rows that have both times. */
 static const char *verdict(drawing *d)
 {
@@ -248,7 +232,16 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.discs.n_drawn)
         return;
     double top = figure_head(f, verdict(&d), chart_conditions(s, f));
-    lay_out(&d, top, figure_foot(f, chart_provenance(s, f)));
+    /* A square, the legend beside it or below. */
+    const double bottom = figure_foot(f, chart_provenance(s, f)), left = 70, foot = 50,
+                 width = f->canvas.width_px,
+                 room = f->is_wide ? bottom - top - 10 - foot : (bottom - top) * 0.62 - foot,
+                 side = fmax(40, fmin(room, width - left - (f->is_wide ? 300 : AXIS_END_PX))),
+                 begin = f->is_wide ? left : left + (width - left - AXIS_END_PX - side) / 2;
+    const plot_area plot = d.discs.plane.area = (plot_area){begin, begin + side, top + 10, top + 10 + side};
+    d.discs.legend = f->is_wide ? (plot_area){plot.right_px + 40, width - 16, top + 10, bottom - 2}
+                                : (plot_area){16, width - 16, plot.bottom_px + foot + 2, bottom - 2};
+    chart_legend_begin(&d.discs, key_lines(&d) + 4, MOST_NUMBERS);
     choose_axes(&d);
     const chart_axis *x = &d.discs.plane.x;
     figure_block(d.f, "bounds", "ideal\tmeasured\ttimes the bound");

@@ -340,37 +340,6 @@ static void put_legend(drawing *d)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many
- * lines it has: the head, four of the key, three of the rest. */
-static void lay_out(drawing *d, double top, double bottom)
-{
-    chart_canvas c = d->f->canvas;
-    bool is_wide = d->f->is_wide;
-    double split = is_wide ? c.width_px - 300 : top + (bottom - top) * 0.56;
-    d->plane->area = (plot_area){76, is_wide ? split - 34 : c.width_px - AXIS_END_PX, top + 10,
-                                 is_wide ? bottom - 52 : split - 52};
-    d->discs.legend =
-        (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
-    chart_legend_begin(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
-}
-
-static const char *caption_of(drawing *d)
-{
-    bool has_pools = d->p->hardware.has_pools;
-    return figure_printf(
-        d->f,
-        "Each mark is a layer: its performance over its operations per byte of %s. It counts the operations "
-        "of the engine that takes longest. The bold line is the roof of the hardware; dashed lines are "
-        "single engines and %s.%s %s",
-        has_pools ? "the memory that takes longest" : "external memory", has_pools ? "memories" : "ports",
-        d->port > 0 ? " The shading shows what bounds the array: memory on the left, computing on the right, "
-                      "and a port between the two ridge points."
-                    : "",
-        d->discs.rows.is_measured ? "An arrow leads from the measured rate to the layer's own ceiling, at "
-                                    "its own mix of engines; its length is the factor that could be gained."
-                                  : "Nothing was measured: marks show the ideal.");
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane, .has_before = s->before};
@@ -392,7 +361,15 @@ static void draw(const chart_source *s, chart_figure *f)
     d.peak = peak > 0 ? peak / giga : NAN;
     d.bandwidth = bandwidth > 0 ? bandwidth / giga : NAN;
     double top = figure_head(f, chart_verdict(s, f), chart_conditions(s, f));
-    lay_out(&d, top, figure_foot(f, chart_provenance(s, f)));
+    /* The legend stands beside the plot where the canvas is wide, below it where it is high. Its height says
+     * how many lines it has: the head, four of the key, three of the rest. */
+    const double bottom = figure_foot(f, chart_provenance(s, f)), width = f->canvas.width_px,
+                 split = f->is_wide ? width - 300 : top + (bottom - top) * 0.56;
+    d.plane->area = (plot_area){76, f->is_wide ? split - 34 : width - AXIS_END_PX, top + 10,
+                                f->is_wide ? bottom - 52 : split - 52};
+    d.discs.legend =
+        (plot_area){f->is_wide ? split : 16, width - 16, f->is_wide ? top + 10 : split, bottom - 2};
+    chart_legend_begin(&d.discs, key_lines(&d) + 4.5, LEGEND_MOST_NUMBERS);
     collect_ceilings(&d);
     chart_frame frame = s->frame ? *s->frame : (chart_frame){EXTENT_EMPTY, EXTENT_EMPTY};
     if (s->before)
@@ -427,7 +404,19 @@ static void draw(const chart_source *s, chart_figure *f)
     label_regions(&d);
     discs_number(&d.discs, 6, ", ", LEGEND_MOST_NUMBERS);
     put_legend(&d);
-    f->caption = caption_of(&d);
+    const bool has_pools = d.p->hardware.has_pools;
+    f->caption = figure_printf(
+        f,
+        "Each mark is a layer: its performance over its operations per byte of %s. It counts the operations "
+        "of the engine that takes longest. The bold line is the roof of the hardware; dashed lines are "
+        "single engines and %s.%s %s",
+        has_pools ? "the memory that takes longest" : "external memory", has_pools ? "memories" : "ports",
+        d.port > 0 ? " The shading shows what bounds the array: memory on the left, computing on the right, "
+                     "and a port between the two ridge points."
+                   : "",
+        d.discs.rows.is_measured ? "An arrow leads from the measured rate to the layer's own ceiling, at "
+                                   "its own mix of engines; its length is the factor that could be gained."
+                                 : "Nothing was measured: marks show the ideal.");
 }
 
 /* On the first screen of a page it stands beside the key figures. */

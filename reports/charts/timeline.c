@@ -138,22 +138,6 @@ typedef struct layer_span {
     double from_s;
 } layer_span;
 
-static uint32_t collect_layers(const drawing *d, layer_span *spans)
-{
-    uint32_t n = 0;
-    FOR_EACH(const roof_layer_prediction, l, d->p->layers, d->p->n_layers) {
-        const roof_prediction *p = d->p;
-        const uint32_t part = NAMED_AT(p->schedule.parts, p->schedule.n_parts, subgraph, l->subgraph);
-        if (part == p->schedule.n_parts || l->schedule.path_start_cycles == ROOF_UNKNOWN ||
-            !l->schedule.critical_cycles)
-            continue;
-        spans[n++] = (layer_span){l, part_span_of(d, part).from_s +
-                                         (double)l->schedule.path_start_cycles / d->p->hardware.clock_hz};
-    }
-    order_sort(spans, n, sizeof *spans, ORDER_BY(RISING(layer_span, from_s)));
-    return n;
-}
-
 /* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the
  * next, whose number it has, since only the last of them can be long. */
 static void put_path_layers(const drawing *d)
@@ -163,7 +147,16 @@ static void put_path_layers(const drawing *d)
     const double y = panels_y_px(p, STRIP_AT + STRIP / 2),
                  pixel_s = p->total_s / (p->plot.right_px - p->plot.left_px);
     layer_span *spans = NEW_ARRAY(p->f->arena, layer_span, d->p->n_layers);
-    uint32_t n = spans ? collect_layers(d, spans) : 0, shade = 0;
+    uint32_t n = 0, shade = 0;
+    FOR_EACH(const roof_layer_prediction, l, d->p->layers, spans ? d->p->n_layers : 0) {
+        const uint32_t n_parts = d->p->schedule.n_parts,
+                       part = NAMED_AT(d->p->schedule.parts, n_parts, subgraph, l->subgraph);
+        if (part == n_parts || l->schedule.path_start_cycles == ROOF_UNKNOWN || !l->schedule.critical_cycles)
+            continue;
+        spans[n++] = (layer_span){l, part_span_of(d, part).from_s +
+                                         (double)l->schedule.path_start_cycles / d->p->hardware.clock_hz};
+    }
+    order_sort(spans, n, sizeof *spans, ORDER_BY(RISING(layer_span, from_s)));
     figure_block(p->f, "layers", "from\tto\tcolour");
     for (uint32_t i = 0, next; i < n; i = next, shade = !shade) {
         for (next = i + 1; next < n && spans[next].from_s - spans[i].from_s < pixel_s;)
