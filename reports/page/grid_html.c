@@ -199,24 +199,6 @@ static void put_rows(const table_state *s)
     text_puts(s->out, "</tbody></table></noscript>");
 }
 
-static double largest_in(const cell_grid *g, const html_table *table)
-{
-    double most = 0;
-    for (size_t c = 0; c < g->n_columns; c++)
-        for (size_t r = 0; is_column(table->bar, &g->columns[c]) && r + g->n_last < g->n_rows; r++)
-            most = fmax(most, bar_value(&g->rows[r][c]));
-    return most;
-}
-
-static double largest_anchor(const cell_grid *g)
-{
-    double most = 0;
-    for (size_t r = 0; r < g->n_rows; r++)
-        if (g->rows[r][g->shown[0]].kind == CELL_NUMBER)
-            most = fmax(most, g->rows[r][g->shown[0]].number);
-    return fmin(most, MOST_ANCHORS);
-}
-
 /* A table of one row reads as its cells, each behind its heading. */
 static void put_single(const table_state *s)
 {
@@ -253,19 +235,24 @@ void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
         return;
     if (one->number)
         numbered.id = arena_printf(g->arena, "%s-%u", one->id, one->number);
-    const double n_anchors = table->has_anchors ? 1 + largest_anchor(g) : 0;
-    table_state s = {.grid = g,
-                     .table = table,
-                     .bar_full = table->bar ? largest_in(g, table) : 0,
-                     .is_long = rows > LONG_ROWS,
-                     .anchors = NEW_ARRAY(g->arena, bool, (size_t)n_anchors),
-                     .n_anchors = n_anchors,
-                     .out = out};
+    table_state s = {.grid = g, .table = table, .is_long = rows > LONG_ROWS, .out = out};
+    for (size_t r = 0; r < rows; r++) {
+        const grid_cell *first = &g->rows[r][g->shown[0]];
+        if (table->has_anchors)
+            s.n_anchors = fmax(s.n_anchors, 1 + (first->kind == CELL_NUMBER ? first->number : 0));
+        for (size_t c = 0; table->bar && c < g->n_columns && r + g->n_last < rows; c++)
+            if (is_column(table->bar, &g->columns[c]))
+                s.bar_full = fmax(s.bar_full, bar_value(&g->rows[r][c]));
+    }
+    s.n_anchors = fmin(s.n_anchors, 1 + MOST_ANCHORS);
+    s.anchors = NEW_ARRAY(g->arena, bool, (size_t)s.n_anchors);
     s.n = grid_seen(g, s.columns);
     if (rows == 1 && !g->n_last && !table->filter && !table->has_anchors) {
         put_single(&s);
         return;
     }
+    if (table->heading)
+        html_printf(out, "<h%u>%s</h%u>\n", table->heading, table->caption, table->heading);
     if (table->filter) /* hidden without a script, since it would do nothing */
         html_printf(
             out,

@@ -41,13 +41,11 @@ static void put_table(const cell_grid *grid, const char *id, const char *caption
                       const row_links *links, textbuf *out)
 {
     static const char *const columns[] = {"at", "from", "to", NULL};
-    if (!grid->n_rows)
-        return;
-    html_printf(out, "<h4>%s</h4>\n", caption);
     grid_put_html(grid,
                   &(html_table){.id = id,
                                 .number = model + 1,
                                 .caption = caption,
+                                .heading = 4,
                                 .links = {.columns = columns, .href = href_of, .of = links}},
                   out);
 }

@@ -89,17 +89,6 @@ void page_put_all_models(const report_page *page, textbuf *out)
 
 /* --- what was measured of a model ----------------------------------------------------------------------- */
 
-static void put_grid(const cell_grid *grid, const reconcile_table *table, uint32_t model, textbuf *out)
-{
-    grid_put_html(grid,
-                  &(html_table){.id = table->id,
-                                .number = model + 1,
-                                .caption = table->caption,
-                                .filter = table->filter,
-                                .bar = table->bar},
-                  out);
-}
-
 static void put_table(const reconcile_table *table, const reconcile_scope *s, uint32_t model, textbuf *out)
 {
     cell_grid grid;
@@ -107,7 +96,13 @@ static void put_table(const reconcile_table *table, const reconcile_scope *s, ui
     if (grid.left_out)
         text_printf(out, "<p class=\"note\">The %u longest of %zu %ss.</p>\n", (unsigned)PAGE_MOST_ROWS,
                     grid.n_rows - grid.n_last + grid.left_out, grid.what);
-    put_grid(&grid, table, model, out);
+    grid_put_html(&grid,
+                  &(html_table){.id = table->id,
+                                .number = model + 1,
+                                .caption = table->caption,
+                                .filter = table->filter,
+                                .bar = table->bar},
+                  out);
 }
 
 /* The lines and tables of `roofline reconcile`; then all counters of epochs, with sums in the foot. */
@@ -126,12 +121,14 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
         put_table(&tables[i], s, model, out);
     for (epoch_table which = 0; which < EPOCH_TABLES; which++) {
         cell_grid grid;
-        const char *caption = epoch_tables[which].caption;
         epoch_view_table(s->e->epochs, which, MOST_EPOCHS, &grid, s->arena);
-        if (grid.n_rows)
-            html_printf(out, "<h4>%s</h4>\n", caption);
-        put_grid(&grid, &(reconcile_table){epoch_tables[which].id, caption, .filter = "filter epochs"}, model,
-                 out);
+        grid_put_html(&grid,
+                      &(html_table){.id = epoch_tables[which].id,
+                                    .number = model + 1,
+                                    .caption = epoch_tables[which].caption,
+                                    .heading = 4,
+                                    .filter = "filter epochs"},
+                      out);
     }
 }
 
@@ -151,9 +148,8 @@ static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *a
         const char *heading = prediction_schedule_heading(p, i, arena);
         const html_table table = {.id = say_printf(arena, "schedule-%u", model + 1),
                                   .number = i + 1,
-                                  .caption = heading ? heading : "What engines wait for"};
-        if (heading)
-            html_printf(out, "<h4>%s</h4>\n", heading);
+                                  .caption = heading ? heading : "What engines wait for",
+                                  .heading = heading ? 4 : 0};
         prediction_view_schedule(p, i, &grid, arena);
         grid_put_html(&grid, &table, out);
     }

@@ -14,9 +14,7 @@ void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)
 
 void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out)
 {
-    if (grid->n_rows > 1 || grid->n_last) /* one row stands as a list, which has its title */
-        html_printf(out, "<h3>%s</h3>\n", title);
-    grid_put_html(grid, &(html_table){.id = id, .caption = title}, out);
+    grid_put_html(grid, &(html_table){.id = id, .caption = title, .heading = 3}, out);
 }
 
 static bool has_same_constants(const roof_prediction *a, const roof_prediction *b)

@@ -230,8 +230,15 @@ static roof_status write_document(report *r, const roof_prediction *p, const cha
     return outputs_close(file, status, r->err);
 }
 
-static roof_status write_predictions(report *r)
+static roof_status write_documents(report *r)
 {
+    const roof_calibration *calibration = r->input->calibration;
+    outputs_file *file;
+    if (r->input->reconciliation) {
+        TRY(write_document(r, NULL, "report.json", "json",
+                           "measured beside ideal, roofline.reconciliation/1"));
+        TRY(write_document(r, NULL, "report.csv", "csv", "all rows that were measured, one each"));
+    }
     FOR_EACH(page_model, m, r->page.models, r->page.n_models) {
         if (m->experiment)
             continue;
@@ -244,19 +251,6 @@ static roof_status write_predictions(report *r)
         TRY(write_document(r, m->prediction, json, "json", about));
         TRY(write_document(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
     }
-    return ROOF_OK;
-}
-
-static roof_status write_documents(report *r)
-{
-    const roof_calibration *calibration = r->input->calibration;
-    outputs_file *file;
-    if (r->input->reconciliation) {
-        TRY(write_document(r, NULL, "report.json", "json",
-                           "measured beside ideal, roofline.reconciliation/1"));
-        TRY(write_document(r, NULL, "report.csv", "csv", "all rows that were measured, one each"));
-    }
-    TRY(write_predictions(r));
     if (!calibration)
         return ROOF_OK;
     TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));

@@ -37,6 +37,7 @@ typedef struct html_table {
     const char *id;       /* of the table, good for an attribute as it is */
     uint32_t number;      /* behind the id, where it is not 0 */
     const char *caption;  /* what it shows; for those who do not see the heading above it */
+    uint32_t heading;     /* level of a heading above it that says the same; 0: there is none */
     const char *filter;   /* what the box to filter rows by says; NULL: a small table without one */
     name_prefixes prefix; /* what names share, which is set back */
     const char *bar;      /* title of a column whose cells get a bar behind the number; NULL: none */
