@@ -20,13 +20,16 @@ roof_status network_draw(const network_source *source, roof_arena *arena, networ
     return lay_out(out, arena, err);
 }
 
-roof_status network_draw_pair(const network_source *before, const network_view *after,
+roof_status network_draw_pair(const roof_graph *before, const network_view *after,
                               const roof_model_diff *diff, roof_arena *arena, network_drawing *out,
                               roof_error *err)
 {
+    const chart_source old = {.prediction = diff->before_prediction};
+    const chart_rows rows = chart_rows_of(&old, arena);
     network_view view;
     *out = (network_drawing){0};
-    network_view_make(before, arena, &view);
+    network_view_make(&(network_source){.graph = before, .prediction = old.prediction, .rows = &rows}, arena,
+                      &view);
     TRY(arena_status(arena, err));
     network_pair_make(&(network_pair){&view, after, diff}, arena, &out->view);
     return lay_out(out, arena, err);

@@ -92,8 +92,8 @@ uint32_t network_child_of(const network_block *block, uint32_t row);
 #define NETWORK_OUTSIDE ROOF_NONE
 
 typedef struct network_level_edge {
+    uint32_t from, to; /* children of the level, or NETWORK_OUTSIDE */
     uint32_t level;
-    uint32_t from, to; /* children of it, or NETWORK_OUTSIDE */
     bool is_on[NETWORK_SIDES];
     uint64_t bytes[NETWORK_SIDES][NETWORK_WAYS]; /* by their way */
 } network_level_edge;
@@ -184,9 +184,9 @@ typedef struct network_pair {
  * first network are not where only the second is compiled, since they are by another law. */
 void network_pair_make(const network_pair *pair, roof_arena *arena, network_view *out);
 
-/* Two networks in line. before: the source of the first one; after: the view of the second. Errors: as
- * above. */
-roof_status network_draw_pair(const network_source *before, const network_view *after,
+/* Two networks in line. before: the graph of the first one, which has no measured times and no table; after:
+ * the view of the second. Errors: as above. */
+roof_status network_draw_pair(const roof_graph *before, const network_view *after,
                               const roof_model_diff *diff, roof_arena *arena, network_drawing *out,
                               roof_error *err);
 

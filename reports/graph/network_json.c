@@ -12,20 +12,6 @@ static void put_short(jsonout *json, double value)
                                                  : value);
 }
 
-/* "<" begins a tag within <script>; within a string of JSON it may be written otherwise. */
-static void put_without_tags(const textbuf *json, textbuf *out)
-{
-    for (size_t i = 0, begin = 0; i <= json->length && json->bytes; i++) {
-        if (i < json->length && json->bytes[i] != '<')
-            continue;
-        text_add(out, json->bytes + begin, i - begin);
-        if (i < json->length)
-            text_puts(out, "\\u003c");
-        begin = i + 1;
-    }
-    out->failed = out->failed || json->failed;
-}
-
 /* --- what is drawn -------------------------------------------------------------------------------------- */
 
 static void put_network_rows(jsonout *json, const char *key, const network_drawing *d, network_side side)
@@ -145,7 +131,13 @@ void network_put_data(const network_drawing *d, const char *table, textbuf *out)
         put_level(&json, d, i);
     jsonout_end(&json);
     jsonout_end(&json);
-    put_without_tags(&text, out);
+    /* "<" begins a tag within <script>; within a string of JSON it may be written otherwise. */
+    for (const char *at = text.bytes, *tag; at; at = tag ? tag + 1 : NULL) {
+        tag = strchr(at, '<');
+        text_add(out, at, tag ? (size_t)(tag - at) : strlen(at));
+        text_puts(out, tag ? "\\u003c" : "");
+    }
+    out->failed = out->failed || text.failed;
     text_free(&text);
 }
 

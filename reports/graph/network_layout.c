@@ -101,12 +101,6 @@ static bool read_end(text_span word, const network_level *level, uint32_t *end)
     return true;
 }
 
-static uint64_t ends_of(const void *edge)
-{
-    const network_level_edge *e = edge;
-    return (uint64_t)e->from << 32 | e->to;
-}
-
 /* dot counts upwards. */
 static bool next_point(text_span *rest, double height_px, network_point *out)
 {
@@ -157,8 +151,8 @@ static bool read_edge(text_span *rest, const network_level *level, double height
     }
     const uint64_t ends = (uint64_t)from << 32 | to;
     const uint32_t edge =
-        lower_bound_search(level->edges, level->n_edges, sizeof *level->edges, ends, ends_of);
-    if (edge == level->n_edges || ends_of(&level->edges[edge]) != ends)
+        lower_bound_search(level->edges, level->n_edges, sizeof *level->edges, ends, network_ends_of);
+    if (edge == level->n_edges || network_ends_of(&level->edges[edge]) != ends)
         return true;
     if (out->curves[edge].points)
         return false;

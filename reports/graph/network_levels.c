@@ -35,12 +35,6 @@ static void climb(levelling *l, uint32_t block, uint32_t until, uint32_t row, bo
 
 /* --- edges of operators --------------------------------------------------------------------------------- */
 
-static uint64_t ends_of(const void *edge)
-{
-    const network_edge *e = edge;
-    return (uint64_t)e->from << 32 | e->to;
-}
-
 static void add_op_edge(levelling *l, const network_edge *of)
 {
     const network_view *v = l->view;
@@ -52,10 +46,10 @@ static void add_op_edge(levelling *l, const network_edge *of)
     }
     /* The way is that of the edge between their rows, on the same side. */
     const uint64_t ends = (uint64_t)a << 32 | b;
-    uint32_t i = lower_bound_search(v->edges, v->n_edges, sizeof *v->edges, ends, ends_of);
-    while (i < v->n_edges && ends_of(&v->edges[i]) == ends && v->edges[i].side != e.side)
+    uint32_t i = lower_bound_search(v->edges, v->n_edges, sizeof *v->edges, ends, network_ends_of);
+    while (i < v->n_edges && network_ends_of(&v->edges[i]) == ends && v->edges[i].side != e.side)
         i++;
-    if (e.way == NETWORK_WAY_UNKNOWN && i < v->n_edges && ends_of(&v->edges[i]) == ends)
+    if (e.way == NETWORK_WAY_UNKNOWN && i < v->n_edges && network_ends_of(&v->edges[i]) == ends)
         e.way = v->edges[i].way;
     add(l, l->out->of_row[a], e.from - v->rows[a].first_op, NETWORK_OUTSIDE, &e);
     add(l, l->out->of_row[b], NETWORK_OUTSIDE, e.to - v->rows[b].first_op, &e);
@@ -77,9 +71,7 @@ static void merge(levelling *l)
         network_level_edge *to = &l->edges[kept - 1];
         for (int k = 0; k < NETWORK_SIDES * NETWORK_WAYS; k++) {
             uint64_t *sum = &to->bytes[k / NETWORK_WAYS][k % NETWORK_WAYS];
-            const uint64_t more = l->edges[i].bytes[k / NETWORK_WAYS][k % NETWORK_WAYS];
-            if (*sum == ROOF_UNKNOWN || more == ROOF_UNKNOWN || __builtin_add_overflow(*sum, more, sum))
-                *sum = ROOF_UNKNOWN;
+            *sum = checked_sum_known(*sum, l->edges[i].bytes[k / NETWORK_WAYS][k % NETWORK_WAYS]);
         }
         for (int k = 0; k < NETWORK_SIDES; k++)
             to->is_on[k] = to->is_on[k] || l->edges[i].is_on[k];

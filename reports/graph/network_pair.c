@@ -4,6 +4,7 @@
 typedef struct pairing {
     const network_pair *of;
     const network_view *sides[NETWORK_SIDES];
+    bool is_code_alone; /* of the second: it names no operators, which would all be in a row of their own */
     uint32_t n_rows[NETWORK_SIDES]; /* without rows for operators of none, where these are not drawn */
     uint32_t *row_of[NETWORK_SIDES], *op_of[NETWORK_SIDES]; /* of both together, by row and operator of one */
     uint32_t *mate;             /* by row before: the first row after that it belongs to; ROOF_NONE */
@@ -13,12 +14,6 @@ typedef struct pairing {
 } pairing;
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
-
-/* True for code that names no operators: these would all be in a row of their own. */
-static bool is_code_alone(const network_view *after)
-{
-    return after->why_not != NULL;
-}
 
 static void find_mates(pairing *p)
 {
@@ -138,9 +133,9 @@ static void list_ops(pairing *p)
 {
     static const network_side order[] = {NETWORK_BEFORE, NETWORK_HERE};
     network_view *out = p->out;
-    const uint32_t n_ops[NETWORK_SIDES] = {
-        [NETWORK_HERE] = is_code_alone(p->sides[NETWORK_HERE]) ? 0 : p->sides[NETWORK_HERE]->n_ops,
-        [NETWORK_BEFORE] = p->sides[NETWORK_BEFORE]->n_ops};
+    const uint32_t n_ops[NETWORK_SIDES] = {[NETWORK_HERE] =
+                                               p->is_code_alone ? 0 : p->sides[NETWORK_HERE]->n_ops,
+                                           [NETWORK_BEFORE] = p->sides[NETWORK_BEFORE]->n_ops};
     namemap *map = namemap_new(p->arena, n_ops[NETWORK_BEFORE]);
     uint32_t *mate = NEW_ARRAY(p->arena, uint32_t, n_ops[NETWORK_HERE]); /* before; ROOF_NONE */
     if (!map || !mate)
@@ -194,7 +189,7 @@ static void take_edges(pairing *p, network_side side, bool is_of_rows)
         if (e.from != e.to)
             to[(*n_to)++] = e;
         const network_row *rows = p->out->rows;
-        if (side == NETWORK_BEFORE && is_of_rows && e.from != e.to && is_code_alone(p->sides[NETWORK_HERE]) &&
+        if (side == NETWORK_BEFORE && is_of_rows && e.from != e.to && p->is_code_alone &&
             rows[e.from].is_there && rows[e.to].is_there) {
             to[*n_to] = e;
             to[*n_to].way = NETWORK_WAY_UNKNOWN;
@@ -213,11 +208,11 @@ static void list_edges(pairing *p)
         return;
     for (int of_rows = 0; of_rows < 2; of_rows++) {
         take_edges(p, NETWORK_BEFORE, of_rows);
-        if (!is_code_alone(after))
+        if (!p->is_code_alone)
             take_edges(p, NETWORK_HERE, of_rows);
     }
     /* Such code states only the order: a row that no edge reaches comes behind the row before it. */
-    bool *is_reached = is_code_alone(after) ? NEW_ARRAY(p->arena, bool, p->out->n_rows) : NULL;
+    bool *is_reached = p->is_code_alone ? NEW_ARRAY(p->arena, bool, p->out->n_rows) : NULL;
     for (uint32_t i = 0; i < p->out->n_edges && is_reached; i++)
         if (p->out->edges[i].side == NETWORK_HERE)
             is_reached[p->out->edges[i].to] = true;
@@ -238,8 +233,11 @@ void network_pair_make(const network_pair *pair, roof_arena *arena, network_view
     const network_view *before = pair->before, *after = pair->after;
     const roof_model_diff *s = pair->diff;
     const uint32_t n_layers = s->after_prediction->n_layers;
-    pairing p = {
-        .of = pair, .sides = {[NETWORK_HERE] = after, [NETWORK_BEFORE] = before}, .arena = arena, .out = out};
+    pairing p = {.of = pair,
+                 .sides = {[NETWORK_HERE] = after, [NETWORK_BEFORE] = before},
+                 .is_code_alone = after->why_not,
+                 .arena = arena,
+                 .out = out};
     *out = (network_view){
         .time_words = after->time_words,
         .gap_words = after->gap_words,
@@ -250,7 +248,7 @@ void network_pair_make(const network_pair *pair, roof_arena *arena, network_view
         out->why_not =
             say_printf(arena, "%s and %s are not drawn in line: no layer is in both.", s->before, s->after);
     p.n_rows[NETWORK_BEFORE] = before->n_rows;
-    p.n_rows[NETWORK_HERE] = is_code_alone(after) && n_layers < after->n_rows ? n_layers : after->n_rows;
+    p.n_rows[NETWORK_HERE] = p.is_code_alone && n_layers < after->n_rows ? n_layers : after->n_rows;
     const size_t n = (size_t)before->n_rows + after->n_rows;
     out->rows = NEW_ARRAY(arena, network_row, n);
     out->before = NEW_ARRAY(arena, network_row, n);

@@ -296,17 +296,14 @@ bool roof_draw_is_graph(const char *path)
 
 static roof_status draw(picture *p, roof_error *err)
 {
-    const chart_source of = {.prediction = p->prediction},
-                       of_before = {.prediction = p->diff ? p->diff->before_prediction : NULL};
-    const chart_rows rows = chart_rows_of(&of, p->arena), rows_before = chart_rows_of(&of_before, p->arena);
-    const network_source source = {.graph = p->graph, .prediction = of.prediction, .rows = &rows},
-                         other = {
-                             .graph = p->before, .prediction = of_before.prediction, .rows = &rows_before};
+    const chart_source of = {.prediction = p->prediction};
+    const chart_rows rows = chart_rows_of(&of, p->arena);
+    const network_source source = {.graph = p->graph, .prediction = of.prediction, .rows = &rows};
     network_drawing *drawing = &p->drawing;
     network_view view;
     if (p->diff) {
         network_view_make(&source, p->arena, &view);
-        TRY(network_draw_pair(&other, &view, p->diff, p->arena, drawing, err));
+        TRY(network_draw_pair(p->before, &view, p->diff, p->arena, drawing, err));
     } else {
         TRY(network_draw(&source, p->arena, drawing, err));
     }

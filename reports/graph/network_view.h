@@ -116,5 +116,12 @@ static inline const network_row *network_rows_of(const network_view *view, netwo
     return side == NETWORK_BEFORE ? view->before : view->rows;
 }
 
+/* Both ends of an edge, of any kind: all begin with them. */
+static inline uint64_t network_ends_of(const void *edge)
+{
+    const uint32_t *ends = edge;
+    return (uint64_t)ends[0] << 32 | ends[1];
+}
+
 /* Edges with the same ends of one side and way become one. Returns how many there are then. */
 uint32_t network_merge_edges(network_edge *edges, uint32_t n);

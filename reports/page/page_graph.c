@@ -22,12 +22,8 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
     m->why_alone = of->why_alone;
     if (!of->diff)
         return ROOF_OK;
-    /* The older network has no measured times, and no table. */
-    const chart_source old = {.prediction = of->diff->before_prediction};
-    const chart_rows old_rows = chart_rows_of(&old, page->arena);
-    const network_source before = {.graph = of->before, .prediction = old.prediction, .rows = &old_rows};
     TRY(ARENA_GET(page->arena, pair, 1, err));
-    TRY(network_draw_pair(&before, &drawing->view, of->diff, page->arena, pair, err));
+    TRY(network_draw_pair(of->before, &drawing->view, of->diff, page->arena, pair, err));
     m->pair = pair;
     return ROOF_OK;
 }
