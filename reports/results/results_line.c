@@ -80,11 +80,6 @@ bool results_line_read(const char *line, size_t length, bool is_json, results_li
 
 enum { BLOCK_BYTES = 1 << 16 };
 
-void results_reader_begin(results_reader *reader, int fd)
-{
-    *reader = (results_reader){.fd = fd};
-}
-
 void results_reader_end(results_reader *reader)
 {
     free(reader->buffer);

@@ -33,7 +33,7 @@ void results_line_sign(textbuf *out, size_t at, bool is_json, const char *identi
 /* Reads a whole line, its end included; false: it is none, or was changed since it was written. */
 bool results_line_read(const char *line, size_t length, bool is_json, results_line *out);
 
-/* Lines of an open file, from where it stands. */
+/* Lines of an open file, from where it stands; it begins as {.fd = fd}. */
 typedef struct results_reader {
     int fd;
     uint64_t at_bytes, number; /* behind the line that was read last; its number, from 1 */
@@ -44,7 +44,6 @@ typedef struct results_reader {
     size_t room, filled, used;
 } results_reader;
 
-void results_reader_begin(results_reader *reader, int fd);
 void results_reader_end(results_reader *reader);
 
 /* The next line; length 0: there is none. A line longer than POINTS_MOST_LINE_BYTES is not whole, and the

@@ -63,9 +63,8 @@ static roof_status with_lines(merging *m, shard *s,
                               roof_error *err)
 {
     input_file in;
-    results_reader reader;
     TRY(input_open(s->path, 0, &in, err));
-    results_reader_begin(&reader, in.fd);
+    results_reader reader = {.fd = in.fd};
     const roof_status status = read(m, s, &reader, err);
     results_reader_end(&reader);
     input_close(&in);
@@ -165,24 +164,18 @@ static roof_status take_lines(merging *m, shard *s, results_reader *r, roof_erro
     }
 }
 
-static roof_status take_all(merging *m, roof_error *err)
-{
-    TRY(m->taker->begin(m->taker->context, text_or_empty(m->shards[0].titles), &m->of, err));
-    for (uint32_t i = 0; i < m->n; i++)
-        TRY(with_lines(m, &m->shards[i], take_lines, err));
-    return m->of.index == m->of.n_points
-               ? ROOF_OK
-               : error_data(err,
-                            "the files end with point %" PRIu64 " of %" PRIu64 " (from 0): a part is missing",
-                            m->of.index - 1, m->of.n_points);
-}
-
 roof_status results_parts_read(const char *const *paths, uint32_t n, const char *identity,
                                const results_taker *taker, roof_error *err)
 {
     merging m = {.shards = calloc(n ? n : 1, sizeof *m.shards), .n = n, .identity = identity, .taker = taker};
     roof_status status = m.shards ? look_at_all(&m, paths, err) : error_memory(err);
-    THEN(status, take_all(&m, err));
+    THEN(status, taker->begin(taker->context, text_or_empty(m.shards[0].titles), &m.of, err));
+    for (uint32_t i = 0; i < m.n && status == ROOF_OK; i++)
+        status = with_lines(&m, &m.shards[i], take_lines, err);
+    if (status == ROOF_OK && m.of.index != m.of.n_points)
+        status =
+            error_data(err, "the files end with point %" PRIu64 " of %" PRIu64 " (from 0): a part is missing",
+                       m.of.index - 1, m.of.n_points);
     for (uint32_t i = 0; m.shards && i < m.n_read; i++)
         free(m.shards[i].titles);
     free(m.shards);

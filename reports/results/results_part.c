@@ -59,11 +59,10 @@ static bool is_next(const results_wanted *w, const results_reader *r, kept *out)
 
 static roof_status read_kept(int fd, const results_wanted *w, kept *out, roof_error *err)
 {
-    results_reader reader;
+    results_reader reader = {.fd = fd};
     results_fields outcome;
     bool goes_on = true;
     *out = (kept){.next = w->first};
-    results_reader_begin(&reader, fd);
     roof_status status = results_outcome_begin(&outcome, w->titles, err);
     while (status == ROOF_OK && goes_on && (status = results_reader_next(&reader, err)) == ROOF_OK &&
            reader.length) {

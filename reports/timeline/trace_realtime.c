@@ -83,13 +83,16 @@ static void put_late(const realtime_trace *t)
     free(late);
 }
 
-/* The set that the answer is of. */
-static roof_status simulate(const roof_realtime *s, roof_realtime_run **run, roof_error *err)
+void traceout_put_realtime(traceout *trace, const roof_realtime *schedule)
 {
     roof_realtime_task tasks[ROOF_REALTIME_MOST_TASKS];
+    const roof_realtime_set set = {
+        .tasks = tasks, .n_tasks = schedule->n_rows, .cores = schedule->cores, .policy = schedule->policy};
+    roof_realtime_run *run;
+    roof_error err;
     double span_s = LEAST_SPAN_S;
-    for (uint32_t i = 0; i < s->n_rows; i++) {
-        const roof_realtime_row *row = &s->rows[i];
+    for (uint32_t i = 0; i < schedule->n_rows; i++) { /* the set that the answer is of */
+        const roof_realtime_row *row = &schedule->rows[i];
         tasks[i] = (roof_realtime_task){.name = row->name,
                                         .period_s = row->period_s,
                                         .deadline_s = row->has_own_deadline ? row->deadline_s : 0,
@@ -98,16 +101,7 @@ static roof_status simulate(const roof_realtime *s, roof_realtime_run **run, roo
                                         .core = row->core};
         span_s = fmax(span_s, 2 * row->period_s);
     }
-    const roof_realtime_set set = {
-        .tasks = tasks, .n_tasks = s->n_rows, .cores = s->cores, .policy = s->policy};
-    return roof_realtime_simulate(&set, NULL, span_s, MOST_JOBS, run, err);
-}
-
-void traceout_put_realtime(traceout *trace, const roof_realtime *schedule)
-{
-    roof_realtime_run *run;
-    roof_error err;
-    if (simulate(schedule, &run, &err) != ROOF_OK) {
+    if (roof_realtime_simulate(&set, NULL, span_s, MOST_JOBS, &run, &err) != ROOF_OK) {
         trace->json.out->failed = true;
         return;
     }
