@@ -205,13 +205,24 @@ void page_put_constants(const report_page *page, textbuf *out)
 
 /* --- provenance: the inputs of the page, the program that made it, the files beside it ------------------ */
 
-static void put_models(const report_page *page, textbuf *out)
+void page_put_provenance(const report_page *page, textbuf *out)
 {
-    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("format", 1), GRID_NAME("graph hash", 1),
+    text_printf(out, "<p>Written by roofline %s. The same files give the same page: it holds no date.</p>\n",
+                roof_version());
+    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
+    GRID_COLUMNS(of_models, GRID_NAME("model", 0), GRID_TEXT("format", 1), GRID_NAME("graph hash", 1),
                  GRID_TEXT("compiler", 1), GRID_NAME("target", 1), GRID_NAME("fingerprint", 1),
                  GRID_NAME("hardware", 0));
     cell_grid grid;
-    grid_begin(&grid, page->arena, columns, N_OF(columns));
+    if (page->n_inputs) {
+        grid_begin(&grid, page->arena, columns, N_OF(columns));
+        for (uint32_t i = 0; i < page->n_inputs; i++)
+            GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
+                     cell_text(page->inputs[i].sha256));
+        text_puts(out, "<h3>Made from</h3>\n");
+        grid_put_html(&grid, &(html_table){.id = "inputs", .caption = "Files that were read"}, out);
+    }
+    grid_begin(&grid, page->arena, of_models, N_OF(of_models));
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
         if (!p)
@@ -225,23 +236,6 @@ static void put_models(const report_page *page, textbuf *out)
                  cell_text(p->hardware.id));
     }
     page_put_grid(&grid, "identities", "Models and device descriptions", out);
-}
-
-void page_put_provenance(const report_page *page, textbuf *out)
-{
-    text_printf(out, "<p>Written by roofline %s. The same files give the same page: it holds no date.</p>\n",
-                roof_version());
-    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
-    cell_grid grid;
-    if (page->n_inputs) {
-        grid_begin(&grid, page->arena, columns, N_OF(columns));
-        for (uint32_t i = 0; i < page->n_inputs; i++)
-            GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
-                     cell_text(page->inputs[i].sha256));
-        text_puts(out, "<h3>Made from</h3>\n");
-        grid_put_html(&grid, &(html_table){.id = "inputs", .caption = "Files that were read"}, out);
-    }
-    put_models(page, out);
     text_puts(out, "<h3>Beside this page</h3>\n<ul class=\"beside\">\n");
     FOR_EACH(const page_file, f, page->files, page->n_files)
         html_printf(out, "<li><a href=\"%s\">%s</a> %s</li>\n", f->name, f->name, f->what);

@@ -258,21 +258,6 @@ static roof_status write_documents(report *r)
                          r->err);
 }
 
-/* --- inputs ------------------------------------------------------------------------------------------- */
-
-static roof_status hash_inputs(report *r)
-{
-    TRY(ARENA_GET(r->arena, r->page.inputs, r->input->n_files, r->err));
-    for (; r->page.n_inputs < r->input->n_files; r->page.n_inputs++) {
-        char hex[SHA256_HEX_SIZE];
-        page_file *input = &r->page.inputs[r->page.n_inputs];
-        input->name = r->input->files[r->page.n_inputs];
-        TRY(sha256_file(input->name, hex, &input->size_bytes, r->err));
-        input->sha256 = arena_strdup(r->arena, hex);
-    }
-    return arena_status(r->arena, r->err);
-}
-
 /* --- the report --------------------------------------------------------------------------------------- */
 
 /* A folder is a report's when its page is ours, and then all files of it may be replaced. In any other folder
@@ -304,7 +289,15 @@ static roof_status write_all(report *r)
     textbuf text;
     outputs_file *file;
     TRY(list_models(r));
-    TRY(hash_inputs(r));
+    TRY(ARENA_GET(r->arena, r->page.inputs, r->input->n_files, r->err));
+    for (; r->page.n_inputs < r->input->n_files; r->page.n_inputs++) {
+        char hex[SHA256_HEX_SIZE];
+        page_file *input = &r->page.inputs[r->page.n_inputs];
+        input->name = r->input->files[r->page.n_inputs];
+        TRY(sha256_file(input->name, hex, &input->size_bytes, r->err));
+        input->sha256 = arena_strdup(r->arena, hex);
+    }
+    TRY(arena_status(r->arena, r->err));
     if (r->input->history)
         TRY(page_history_find(&r->page, &r->history, r->err));
     TRY(page_graph_draw(&r->page, r->err));
