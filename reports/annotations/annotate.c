@@ -37,16 +37,6 @@ static void make_utf8(node_value *values, uint32_t n, roof_arena *arena)
         value->text = arena_utf8(arena, value->text, strlen(value->text));
 }
 
-static bool make_values(const roof_prediction *p, roof_arena *arena, graph_values *out)
-{
-    if (!node_values_make(p, arena, out))
-        return false;
-    make_utf8(out->totals, out->n_totals, arena);
-    FOR_EACH(node_values, node, out->nodes, out->n_nodes)
-        make_utf8(node->values, node->n_values, arena);
-    return arena_status(arena, NULL) == ROOF_OK;
-}
-
 typedef struct annotating {
     const graph_values *values;
     roof_annotated *out;
@@ -71,7 +61,13 @@ roof_status roof_annotate(const roof_prediction *prediction, const char *path, r
                          "`--format netron` writes them into a file of their own",
                          prediction->model.path, prediction->model.format);
     roof_arena *arena = arena_new(0);
-    roof_status status = arena && make_values(prediction, arena, &values) ? ROOF_OK : error_memory(err);
+    roof_status status = arena && node_values_make(prediction, arena, &values) ? ROOF_OK : error_memory(err);
+    if (status == ROOF_OK) {
+        make_utf8(values.totals, values.n_totals, arena);
+        FOR_EACH(node_values, node, values.nodes, values.n_nodes)
+            make_utf8(node->values, node->n_values, arena);
+        status = arena_status(arena, err);
+    }
     if (status == ROOF_OK && !values.n_nodes)
         status = error_set(err, ROOF_E_USAGE, "the prediction names no operators of the file");
     THEN(status, onnx_copy_file(prediction->model.path, path, rewrite, &(annotating){&values, out}, err));

@@ -151,18 +151,6 @@ static void count_node(editor *e, pb_cursor node)
         e->has_inner_graphs = e->has_inner_graphs || a.has_graph;
 }
 
-static void plan_plain(editor *e, pb_cursor node, change_plan *plan)
-{
-    plan->names[KERNEL] = text_of(e, node, NODE_INPUT, 1, NULL);
-    plan->groups = find_attribute(e, node, "group").number;
-    if (!span_is(text_of(e, node, NODE_TYPE, 0, NULL), "Conv"))
-        decline(plan->of, "it is no Conv");
-    else if (plan->groups < 2 || plan->groups > UINT32_MAX)
-        decline(plan->of, "its groups are not stated");
-    else if (!enter_name(e, KERNEL, plan))
-        decline(plan->of, "another convolution reads the same weights");
-}
-
 static void plan_node(editor *e, pb_cursor node)
 {
     const node_plan *at = &e->nodes[e->n_nodes++];
@@ -177,7 +165,15 @@ static void plan_node(editor *e, pb_cursor node)
         at->undone_by->names[UNDONE] = makes;
     }
     if (at->own && at->own->of->kind == ONNX_PLAIN) {
-        plan_plain(e, node, at->own);
+        change_plan *plan = at->own;
+        plan->names[KERNEL] = text_of(e, node, NODE_INPUT, 1, NULL);
+        plan->groups = find_attribute(e, node, "group").number;
+        if (!span_is(text_of(e, node, NODE_TYPE, 0, NULL), "Conv"))
+            decline(plan->of, "it is no Conv");
+        else if (plan->groups < 2 || plan->groups > UINT32_MAX)
+            decline(plan->of, "its groups are not stated");
+        else if (!enter_name(e, KERNEL, plan))
+            decline(plan->of, "another convolution reads the same weights");
     } else if (at->own) {
         at->own->reads = reads;
         at->own->names[MADE] = makes;

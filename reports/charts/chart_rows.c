@@ -258,9 +258,12 @@ static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_fi
 }
 
 /* "36 layers, in a per-layer run, mean of 100 runs; of which timing costs 156 us at each of 36 boundaries" */
-static const char *measured_conditions(const roof_reconciled *e, chart_figure *f)
+const char *chart_conditions(const chart_source *s, chart_figure *f)
 {
-    const roof_run *run = e->layer_run ? e->layer_run : e->bypass;
+    const roof_reconciled *e = s->experiment;
+    const roof_run *run = e && e->layer_run ? e->layer_run : e ? e->bypass : NULL;
+    if (!e && s->prediction)
+        return prediction_verdict(s->prediction, 1, f->arena);
     if (!run)
         return "";
     const char *how = how_timed(e, run->n_layers, f), *listed = "inferences timed as a whole";
@@ -273,13 +276,6 @@ static const char *measured_conditions(const roof_reconciled *e, chart_figure *f
                     AS_TEXT(listed), AS_COUNT(run->iterations == ROOF_UNKNOWN ? 0 : run->iterations),
                     AS_SECONDS(e->layer_run ? e->boundary_cost_s : NAN),
                     AS_COUNT(e->boundaries == ROOF_NONE ? 0 : e->boundaries));
-}
-
-const char *chart_conditions(const chart_source *s, chart_figure *f)
-{
-    if (s->experiment)
-        return measured_conditions(s->experiment, f);
-    return s->prediction ? prediction_verdict(s->prediction, 1, f->arena) : "";
 }
 
 const char *chart_provenance(const chart_source *s, chart_figure *f)

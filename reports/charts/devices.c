@@ -126,21 +126,6 @@ static const char *verdict(drawing *d)
     return n_said > MOST ? figure_printf(d->f, "%s; %u more", list, n_said - MOST) : list;
 }
 
-static const char *conditions(drawing *d)
-{
-    uint32_t others = 0, measured = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        others += d->devices[i].is_other_target;
-        measured += d->devices[i].seconds[MEASURED] > 0;
-    }
-    return SAY_TEXT(
-        d->f->arena,
-        "{} {}{}, [?not measured][?measured on {}][?; on {} not with the array that the model was "
-        "compiled for][?; {} not shown]",
-        AS_COUNT(d->n), AS_TEXT(d->n_models > 1 ? "pair" : "device"), AS_TEXT(say_plural(d->n)),
-        AS_COUNT(!measured), AS_COUNT(measured), AS_COUNT(others), AS_COUNT(d->n_left_out));
-}
-
 static const char *provenance(const chart_source *s, chart_figure *f)
 {
     const char *list = "", *hash = s->n_devices ? s->devices[0]->model.graph_hash : NULL;
@@ -262,10 +247,21 @@ static void put_names(const drawing *d)
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
+    uint32_t others = 0, measured = 0;
     take_devices(&d, s);
     if (!d.n)
         return;
-    lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
+    for (uint32_t i = 0; i < d.n; i++) {
+        others += d.devices[i].is_other_target;
+        measured += d.devices[i].seconds[MEASURED] > 0;
+    }
+    const char *conditions =
+        SAY_TEXT(f->arena,
+                 "{} {}{}, [?not measured][?measured on {}][?; on {} not with the array that the model was "
+                 "compiled for][?; {} not shown]",
+                 AS_COUNT(d.n), AS_TEXT(d.n_models > 1 ? "pair" : "device"), AS_TEXT(say_plural(d.n)),
+                 AS_COUNT(!measured), AS_COUNT(measured), AS_COUNT(others), AS_COUNT(d.n_left_out));
+    lay_out(&d, figure_head(f, verdict(&d), conditions));
     figure_foot(f, provenance(s, f));
     const chart_scale scale = chart_scale_of(d.most_s);
     const chart_axis x = {0, d.most_s * scale.factor, .from_px = d.plot.left_px, .to_px = d.plot.right_px};

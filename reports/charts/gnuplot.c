@@ -48,31 +48,6 @@ static void put_file_name(textbuf *out, const char *stem, const char *extension)
     text_printf(out, ".%s'", extension);
 }
 
-static void put_script(const chart_figure *f, const char *stem, picture_format format, textbuf *out)
-{
-    text_puts(
-        out,
-        "# Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this "
-        "folder.\n"
-        "if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'\n"
-        "reset\nset terminal ");
-    text_printf(out, formats[format].terminal, f->canvas.width_px, f->canvas.height_px);
-    text_puts(out, "\nset output ");
-    put_file_name(out, stem, formats[format].extension);
-    text_puts(out, "\ndata = ");
-    put_file_name(out, stem, "dat");
-    text_printf(out, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[format].key_size,
-                formats[format].letter_scale);
-    text_add(out, f->variables.bytes, f->variables.length);
-    const char *const parts[] = {"begin", f->script, "texts"};
-    for (size_t i = 0; i < N_OF(parts); i++) {
-        char name[80];
-        snprintf(name, sizeof name, "%s.gp", parts[i]);
-        text_puts(out, "\n");
-        text_puts(out, embedded_text(name));
-    }
-}
-
 static roof_status save(const textbuf *text, const drawn_picture *p, const char *extension, roof_error *err)
 {
     outputs_file *file;
@@ -86,9 +61,29 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
 
 roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *p, roof_error *err)
 {
+    const char *const parts[] = {"begin", f->script, "texts"};
     textbuf script;
     text_init(&script, TEXT_MAX_BYTES);
-    put_script(f, p->stem, p->format, &script);
+    text_puts(
+        &script,
+        "# Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this "
+        "folder.\n"
+        "if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'\n"
+        "reset\nset terminal ");
+    text_printf(&script, formats[p->format].terminal, f->canvas.width_px, f->canvas.height_px);
+    text_puts(&script, "\nset output ");
+    put_file_name(&script, p->stem, formats[p->format].extension);
+    text_puts(&script, "\ndata = ");
+    put_file_name(&script, p->stem, "dat");
+    text_printf(&script, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[p->format].key_size,
+                formats[p->format].letter_scale);
+    text_add(&script, f->variables.bytes, f->variables.length);
+    for (size_t i = 0; i < N_OF(parts); i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.gp", parts[i]);
+        text_puts(&script, "\n");
+        text_puts(&script, embedded_text(name));
+    }
     roof_status status = text_status(&script, err);
     THEN(status, save(&f->data, p, "dat", err));
     THEN(status, save(&script, p, "gp", err));

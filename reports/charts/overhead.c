@@ -228,22 +228,6 @@ static void put_large(panel *p, const plot_area *rest)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* Where there is room, a remark says what the other line tells, and why it is not the one. */
-static const char *subtitle(const panel *p)
-{
-    char why[ROOF_SENTENCE_SIZE] = "";
-    const roof_fit *fit = &p->fit->fit;
-    int other = fit->chosen == ROOF_LINE_ORIGIN ? ROOF_LINE_FREE : ROOF_LINE_ORIGIN;
-    const roof_line *line = &fit->lines[other], *free_line = &fit->lines[ROOF_LINE_FREE];
-    roof_sentence(p->r, ROOF_SENTENCE_FIT_REASON, (uint32_t)p->which, why);
-    return figure_printf(
-        p->f, "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's intercept: %s.", fit->n,
-        chosen(p)->dof, say_plural(chosen(p)->dof), kinds[fit->chosen], p->f->is_wide ? ": " : "",
-        p->f->is_wide ? why : "", other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
-        line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",
-        free_line->known ? estimate_words(p, &free_line->intercept, "") : "unknown");
-}
-
 /* The other fits stand beside the large one; where the canvas is high they are words below it. */
 static void lay_out(panel panels[ROOF_FITS], double top, double bottom)
 {
@@ -279,11 +263,23 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!s->reconciliation || !chosen(large)->known)
         return;
     const roof_estimate *slope = &chosen(large)->slope;
+    /* Where there is room, a remark says what the other line tells, and why it is not the one. */
+    char why[ROOF_SENTENCE_SIZE] = "";
+    const roof_fit *fit = &large->fit->fit;
+    int other = fit->chosen == ROOF_LINE_ORIGIN ? ROOF_LINE_FREE : ROOF_LINE_ORIGIN;
+    const roof_line *line = &fit->lines[other], *free_line = &fit->lines[ROOF_LINE_FREE];
+    roof_sentence(s->reconciliation, ROOF_SENTENCE_FIT_REASON, (uint32_t)large->which, why);
+    const char *subtitle = figure_printf(
+        f, "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's intercept: %s.", fit->n,
+        chosen(large)->dof, say_plural(chosen(large)->dof), kinds[fit->chosen], f->is_wide ? ": " : "",
+        f->is_wide ? why : "", other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
+        line->known ? estimate_words(large, &line->slope, " per boundary") : "unknown",
+        free_line->known ? estimate_words(large, &free_line->intercept, "") : "unknown");
     const char *doubt = slope->ci95_low <= 0 && slope->ci95_high >= 0 ? ": not significant" : "";
     const plot_area page = chart_page(f,
                                       figure_printf(f, "Timing every layer costs %s%s",
                                                     estimate_words(large, slope, " per boundary"), doubt),
-                                      subtitle(large), NULL, 0, chart_study_provenance(s->reconciliation, f));
+                                      subtitle, NULL, 0, chart_study_provenance(s->reconciliation, f));
     lay_out(panels, page.top_px, page.bottom_px);
     f->caption = figure_printf(
         f,

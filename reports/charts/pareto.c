@@ -222,24 +222,6 @@ static pareto_mark mark_of(const roof_pareto *of, const roof_pareto_front *front
                          .is_hollow = roof_pareto_front_is_estimate(of, front, i)};
 }
 
-/* All that are not on the front, each place once. */
-static void take_rest(panel *p, const roof_pareto *of, const roof_pareto_front *front, double factor)
-{
-    bool *taken = NEW_ARRAY(p->f->arena, bool, PLACES),
-         *are_on = NEW_ARRAY(p->f->arena, bool, of->n_configurations);
-    for (uint32_t i = 0; i < front->n && are_on; i++)
-        are_on[front->configurations[i]] = true;
-    for (uint32_t i = 0; i < of->n_configurations && taken && are_on; i++) {
-        const pareto_mark mark = mark_of(of, front, i, factor);
-        if (isnan(mark.cost) || isnan(mark.rate) || are_on[i])
-            continue;
-        const size_t place = place_of(p, &mark);
-        if (!taken[place])
-            p->rest[p->n_rest++] = mark;
-        taken[place] = true;
-    }
-}
-
 /* False: nothing to draw. */
 static bool take_front(panel *p, const roof_pareto *of, const roof_pareto_front *front, chart_figure *f)
 {
@@ -271,7 +253,20 @@ static bool take_front(panel *p, const roof_pareto *of, const roof_pareto_front 
             p->front[p->n_front++] = mark;
         last = place;
     }
-    take_rest(p, of, front, factor);
+    /* All that are not on the front, each place once. */
+    bool *taken = NEW_ARRAY(f->arena, bool, PLACES),
+         *are_on = NEW_ARRAY(f->arena, bool, of->n_configurations);
+    for (uint32_t i = 0; i < front->n && are_on; i++)
+        are_on[front->configurations[i]] = true;
+    for (uint32_t i = 0; i < of->n_configurations && taken && are_on; i++) {
+        const pareto_mark mark = mark_of(of, front, i, factor);
+        if (isnan(mark.cost) || isnan(mark.rate) || are_on[i])
+            continue;
+        const size_t place = place_of(p, &mark);
+        if (!taken[place])
+            p->rest[p->n_rest++] = mark;
+        taken[place] = true;
+    }
     return p->n_front;
 }
 

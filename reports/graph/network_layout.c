@@ -201,20 +201,6 @@ bool network_read_plain(const char *text, size_t length, const network_level *le
 
 /* --- without dot ---------------------------------------------------------------------------------------- */
 
-/* From the lower side of one box to the upper side of the other. */
-static network_curve straight(network_point from, network_point to, roof_arena *arena)
-{
-    network_point *p = NEW_ARRAY(arena, network_point, 4);
-    const int32_t middle_px = from.y_px + (to.y_px - from.y_px) / 2;
-    if (!p)
-        return (network_curve){0};
-    p[0] = from;
-    p[1] = (network_point){from.x_px, middle_px};
-    p[2] = (network_point){to.x_px, middle_px};
-    p[3] = to;
-    return (network_curve){p, 4};
-}
-
 void network_place_plainly(const network_level *level, roof_arena *arena, network_places *out)
 {
     enum { STEP_X_PX = NETWORK_BOX_WIDTH_PX + 16, STEP_Y_PX = NETWORK_BOX_HEIGHT_PX + 26, EDGE_PX = 14 };
@@ -253,7 +239,10 @@ void network_place_plainly(const network_level *level, roof_arena *arena, networ
             to = out->boxes[e->to];
             to.y_px -= NETWORK_BOX_HEIGHT_PX / 2;
         }
-        out->curves[i] = straight(from, to, arena);
+        const int32_t middle_px = from.y_px + (to.y_px - from.y_px) / 2;
+        const network_point points[] = {from, {from.x_px, middle_px}, {to.x_px, middle_px}, to};
+        network_point *p = arena_copy(arena, points, N_OF(points), sizeof *p);
+        out->curves[i] = (network_curve){p, p ? N_OF(points) : 0};
     }
 }
 

@@ -145,25 +145,6 @@ uint32_t network_merge_edges(network_edge *edges, uint32_t n)
     return kept;
 }
 
-/* Between rows that the graph joins by no edges; within them between their parts. */
-static void add_flows(viewing *v)
-{
-    static const network_way ways[ROW_WAYS] = {
-        [ROW_WAY_ON_CHIP] = NETWORK_WAY_ON_CHIP, [ROW_WAY_EXTERNAL] = NETWORK_WAY_EXTERNAL};
-    network_view *out = v->out;
-    FOR_EACH(const row_flow, f, v->flows.items, v->flows.n) {
-        const uint32_t from = row_called(v, f->from), to = row_called(v, f->to);
-        if (from == ROOF_NONE || to == ROOF_NONE)
-            continue;
-        if (from != to && !f->is_again)
-            out->edges[out->n_edges++] = (network_edge){from, to, f->bytes, ways[f->way], NETWORK_HERE};
-        if (f->from_part != f->to_part && f->from_part < v->flows.n_parts && f->to_part < v->flows.n_parts &&
-            v->part_place)
-            out->op_edges[out->n_op_edges++] = (network_edge){
-                v->part_place[f->from_part], v->part_place[f->to_part], f->bytes, ways[f->way], NETWORK_HERE};
-    }
-}
-
 static bool list_edges(viewing *v)
 {
     const roof_graph *g = v->graph;
@@ -192,7 +173,20 @@ static bool list_edges(viewing *v)
                 out->edges[out->n_edges++] =
                     (network_edge){v->at[from].home, reader, edge.bytes, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
         }
-    add_flows(v);
+    /* Between rows that the graph joins by no edges; within them between their parts. */
+    static const network_way ways[ROW_WAYS] = {
+        [ROW_WAY_ON_CHIP] = NETWORK_WAY_ON_CHIP, [ROW_WAY_EXTERNAL] = NETWORK_WAY_EXTERNAL};
+    FOR_EACH(const row_flow, f, v->flows.items, v->flows.n) {
+        const uint32_t from = row_called(v, f->from), to = row_called(v, f->to);
+        if (from == ROOF_NONE || to == ROOF_NONE)
+            continue;
+        if (from != to && !f->is_again)
+            out->edges[out->n_edges++] = (network_edge){from, to, f->bytes, ways[f->way], NETWORK_HERE};
+        if (f->from_part != f->to_part && f->from_part < v->flows.n_parts && f->to_part < v->flows.n_parts &&
+            v->part_place)
+            out->op_edges[out->n_op_edges++] = (network_edge){
+                v->part_place[f->from_part], v->part_place[f->to_part], f->bytes, ways[f->way], NETWORK_HERE};
+    }
     out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
     out->n_edges = network_merge_edges(out->edges, out->n_edges);
     return true;

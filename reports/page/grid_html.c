@@ -144,30 +144,26 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-static void put_row(const table_state *s, size_t row, bool is_total)
-{
-    const grid_cell *cells = s->grid->rows[row], *first = &cells[s->grid->shown[0]];
-    bool has_anchor = s->anchors && !is_total && first->kind == CELL_NUMBER;
-    const char *mark = NULL;
-    text_puts(s->out, is_total ? "<tr class=\"total\"" : "<tr");
-    if (has_anchor && first->number >= 0 && first->number < s->n_anchors) {
-        size_t number = (size_t)first->number;
-        if (!s->anchors[number]) { /* of rows with the same number the first has the name */
-            text_printf(s->out, " id=\"%s-%zu\"", s->table->id, number);
-            mark = number < s->table->n_marks ? s->table->marks[number] : NULL;
-        }
-        s->anchors[number] = true;
-    }
-    text_puts(s->out, ">");
-    for (size_t i = 0; i < s->n; i++)
-        put_cell(s, s->columns[i], &cells[s->columns[i]], is_total, mark);
-    text_puts(s->out, "</tr>\n");
-}
-
 static void put_some_rows(const table_state *s, size_t from, size_t to, bool are_totals)
 {
-    for (size_t r = from; r < to; r++)
-        put_row(s, r, are_totals);
+    for (size_t r = from; r < to; r++) {
+        const grid_cell *cells = s->grid->rows[r], *first = &cells[s->grid->shown[0]];
+        const bool has_anchor = s->anchors && !are_totals && first->kind == CELL_NUMBER;
+        const char *mark = NULL;
+        text_puts(s->out, are_totals ? "<tr class=\"total\"" : "<tr");
+        if (has_anchor && first->number >= 0 && first->number < s->n_anchors) {
+            size_t number = (size_t)first->number;
+            if (!s->anchors[number]) { /* of rows with the same number the first has the name */
+                text_printf(s->out, " id=\"%s-%zu\"", s->table->id, number);
+                mark = number < s->table->n_marks ? s->table->marks[number] : NULL;
+            }
+            s->anchors[number] = true;
+        }
+        text_puts(s->out, ">");
+        for (size_t i = 0; i < s->n; i++)
+            put_cell(s, s->columns[i], &cells[s->columns[i]], are_totals, mark);
+        text_puts(s->out, "</tr>\n");
+    }
 }
 
 /* Sums are the table's foot, which is neither sorted nor filtered. Rows behind the first ones wait, where

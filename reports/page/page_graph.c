@@ -47,9 +47,17 @@ static bool is_drawn(const network_drawing *d)
     return d && !d->view.why_not;
 }
 
-/* Caption: the parts of the picture, and the meaning of its bytes. */
-static void put_caption(const network_drawing *d, textbuf *out)
+static const char help[] =
+    "<div class=\"graph-help\"><p class=\"note\">A click, or Enter, opens a box; Escape folds the one "
+    "around. Arrow keys go from box to box, and with Shift they scroll. <code>+</code>, <code>-</code>, "
+    "<code>0</code>, the wheel with Ctrl, or two fingers zoom. <code>t</code> leads from a box to its row of "
+    "the table, and <code>g</code> from a row, or from a mark of the roofline, to its box.</p></div>\n";
+
+/* id: of the parts that the script looks for, as "1" and "1-beside". */
+static void put_view(const report_page *page, const network_drawing *d, const char *table, const char *id,
+                     const char *title, textbuf *out)
 {
+    /* Caption: the parts of the picture, and the meaning of its bytes. */
     const uint32_t n_blocks = d->fold.n_blocks - 1;
     if (d->view.before)
         html_printf(out, "<p class=\"note caption\">Left %s, right %s: ", d->view.titles[NETWORK_BEFORE],
@@ -66,19 +74,6 @@ static void put_caption(const network_drawing *d, textbuf *out)
     if (d->layout.why_plain)
         html_printf(out, " %s, so boxes are in plain layers.", d->layout.why_plain);
     text_puts(out, "</p>\n");
-}
-
-static const char help[] =
-    "<div class=\"graph-help\"><p class=\"note\">A click, or Enter, opens a box; Escape folds the one "
-    "around. Arrow keys go from box to box, and with Shift they scroll. <code>+</code>, <code>-</code>, "
-    "<code>0</code>, the wheel with Ctrl, or two fingers zoom. <code>t</code> leads from a box to its row of "
-    "the table, and <code>g</code> from a row, or from a mark of the roofline, to its box.</p></div>\n";
-
-/* id: of the parts that the script looks for, as "1" and "1-beside". */
-static void put_view(const report_page *page, const network_drawing *d, const char *table, const char *id,
-                     const char *title, textbuf *out)
-{
-    put_caption(d, out);
     text_printf(out, "<div class=\"graph-view\" id=\"view-%s\">\n<div class=\"graph-paper\">\n", id);
     network_put_svg(d, table, title, page->arena, out);
     text_printf(out, "</div>\n%s</div>\n<script type=\"application/json\" id=\"graph-data-%s\">", help, id);

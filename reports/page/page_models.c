@@ -134,27 +134,6 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
 
 /* --- what was predicted of a model ---------------------------------------------------------------------- */
 
-/* Shows for what engines wait, in a table for each part of the network. */
-static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
-{
-    cell_grid grid;
-    if (!p->schedule.n_parts)
-        return;
-    text_puts(
-        out,
-        "<h3>Schedule</h3>\n<p class=\"note\">Shares of the scheduled time in which an engine is busy, waits "
-        "for another one, or has finished. Path is the engine's share of the critical path.</p>\n");
-    for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
-        const char *heading = prediction_schedule_heading(p, i, arena);
-        const html_table table = {.id = say_printf(arena, "schedule-%u", model + 1),
-                                  .number = i + 1,
-                                  .caption = heading ? heading : "What engines wait for",
-                                  .heading = heading ? 4 : 0};
-        prediction_view_schedule(p, i, &grid, arena);
-        grid_put_html(&grid, &table, out);
-    }
-}
-
 /* Behind its heading, where the table has rows. */
 static void put_predicted_view(const report_page *page, uint32_t model, const char *heading, const char *id,
                                const char *caption,
@@ -180,7 +159,22 @@ static void put_what_is_predicted(const report_page *page, uint32_t model, textb
     if (said && limit)
         put_predicted_view(page, model, "", "load", "Inferences/s and latency by threads",
                            prediction_view_load, out);
-    put_schedule(p, model, page->arena, out);
+    /* For what engines wait, in a table for each part of the network. */
+    if (p->schedule.n_parts)
+        text_puts(out,
+                  "<h3>Schedule</h3>\n<p class=\"note\">Shares of the scheduled time in which an engine is "
+                  "busy, waits for another one, or has finished. Path is the engine's share of the "
+                  "critical path.</p>\n");
+    for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
+        const char *heading = prediction_schedule_heading(p, i, page->arena);
+        const html_table table = {.id = say_printf(page->arena, "schedule-%u", model + 1),
+                                  .number = i + 1,
+                                  .caption = heading ? heading : "What engines wait for",
+                                  .heading = heading ? 4 : 0};
+        cell_grid grid;
+        prediction_view_schedule(p, i, &grid, page->arena);
+        grid_put_html(&grid, &table, out);
+    }
     put_predicted_view(
         page, model,
         "<h3>What would make it faster</h3>\n<p class=\"note\">The same code with one engine "

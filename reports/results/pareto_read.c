@@ -95,26 +95,6 @@ static roof_status make_room(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* As it is requested; what only a result knows is added when there is one. */
-static roof_status add_configuration(reading *r, roof_error *err)
-{
-    roof_pareto *out = r->out;
-    const char *device = text_of(r, DEVICE);
-    const roof_swept_configuration *last =
-        out->n_configurations ? &out->configurations[out->n_configurations - 1] : NULL;
-    device = last && strcmp(last->device, device) == 0 ? last->device : arena_strdup(out->arena, device);
-    TRY(arena_status(out->arena, err));
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has made room */
-    out->configurations[out->n_configurations++] =
-        (roof_swept_configuration){.device = device,
-                                   .clock_hz = number_of(r, CLOCK),
-                                   .bandwidth_bytes_per_s = number_of(r, BANDWIDTH),
-                                   .peak_ops_per_s = (double)NAN,
-                                   .batch = count_of(r, BATCH),
-                                   .threads = count_of(r, THREADS)};
-    return ROOF_OK;
-}
-
 /* Configurations follow one another, the same of each model. */
 static roof_status find_place(reading *r, uint32_t *configuration, roof_error *err)
 {
@@ -137,7 +117,21 @@ static roof_status find_place(reading *r, uint32_t *configuration, roof_error *e
                                          .path = arena_strdup(out->arena, text_of(r, PATH))}));
     TRY(arena_status(out->arena, err));
     TRY(make_room(r, err));
-    return out->n_models == 1 ? add_configuration(r, err) : ROOF_OK;
+    if (out->n_models > 1)
+        return ROOF_OK;
+    /* As it is requested; what only a result knows is added when there is one. */
+    const char *device = text_of(r, DEVICE);
+    const roof_swept_configuration *last = wanted ? &out->configurations[wanted - 1] : NULL;
+    device = last && strcmp(last->device, device) == 0 ? last->device : arena_strdup(out->arena, device);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is room */
+    out->configurations[out->n_configurations++] =
+        (roof_swept_configuration){.device = device,
+                                   .clock_hz = number_of(r, CLOCK),
+                                   .bandwidth_bytes_per_s = number_of(r, BANDWIDTH),
+                                   .peak_ops_per_s = (double)NAN,
+                                   .batch = count_of(r, BATCH),
+                                   .threads = count_of(r, THREADS)};
+    return arena_status(out->arena, err);
 }
 
 static void take_result(reading *r, roof_swept_configuration *c)
@@ -160,27 +154,6 @@ static void take_result(reading *r, roof_swept_configuration *c)
     }
 }
 
-static roof_status take_reason(reading *r, roof_error *err)
-{
-    roof_pareto *out = r->out;
-    const char *why = text_of(r, WHY);
-    roof_swept_reason *known = NAMED(out->reasons, out->n_reasons, why, why);
-    if (known) {
-        known->n++;
-        return ROOF_OK;
-    }
-    if (out->n_reasons == ROOF_FRONTS_MOST_REASONS) {
-        out->n_other_reasons++;
-        return ROOF_OK;
-    }
-    TRY(ARENA_ADD(out->arena, out->reasons, out->n_reasons, err,
-                  (roof_swept_reason){.why = arena_strdup(out->arena, why),
-                                      .model = out->models[out->n_models - 1].name,
-                                      .device = arena_strdup(out->arena, text_of(r, DEVICE)),
-                                      .n = 1}));
-    return arena_status(out->arena, err);
-}
-
 static roof_status take_line(void *context, const char *line, size_t length, uint64_t index, roof_error *err)
 {
     reading *r = context;
@@ -200,8 +173,21 @@ static roof_status take_line(void *context, const char *line, size_t length, uin
         take_result(r, &r->out->configurations[configuration]);
         return arena_status(r->out->arena, err);
     }
-    r->out->n_failed++;
-    return take_reason(r, err);
+    roof_pareto *out = r->out;
+    const char *why = text_of(r, WHY);
+    roof_swept_reason *known = NAMED(out->reasons, out->n_reasons, why, why);
+    out->n_failed++;
+    if (known)
+        known->n++;
+    else if (out->n_reasons == ROOF_FRONTS_MOST_REASONS)
+        out->n_other_reasons++;
+    else
+        TRY(ARENA_ADD(out->arena, out->reasons, out->n_reasons, err,
+                      (roof_swept_reason){.why = arena_strdup(out->arena, why),
+                                          .model = out->models[out->n_models - 1].name,
+                                          .device = arena_strdup(out->arena, text_of(r, DEVICE)),
+                                          .n = 1}));
+    return arena_status(out->arena, err);
 }
 
 /* --- what is kept --------------------------------------------------------------------------------------- */
