@@ -106,11 +106,6 @@ static time_format format_of(double longest_s, bool are_shares)
     return t;
 }
 
-static double end_of(const chart_bar *bar)
-{
-    return bar->mark_s > bar->time_s ? bar->mark_s : bar->time_s;
-}
-
 static bool is_drawn(const bar_page *page, const chart_bar *bar)
 {
     return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * page->longest_s);
@@ -220,14 +215,14 @@ void bars_draw(bar_page *page)
     const bool are_shares = page->layers.are_shares;
     for (uint32_t i = 0; i < page->n_bars; i++)
         if (!page->bars[i].is_others)
-            page->longest_s = fmax(page->longest_s, end_of(&page->bars[i]));
+            page->longest_s = fmax(page->longest_s, fmax(page->bars[i].time_s, page->bars[i].mark_s));
     if (!(page->longest_s > 0))
         page->longest_s = page->bars[0].time_s;
     page->format = format_of(page->longest_s, are_shares);
     add_keys(page);
     FOR_EACH(chart_bar, bar, page->bars, page->n_bars) {
         double half = deviation_of(page, bar), end = bar->time_s + (isnan(half) ? 0 : half);
-        bar->end = is_drawn(page, bar) ? fmax(end, end_of(bar)) * page->format.scale.factor : 0;
+        bar->end = is_drawn(page, bar) ? fmax(end, bar->mark_s) * page->format.scale.factor : 0;
         /* A bar that is longer than the axis may be too long for its unit. */
         bool is_longer = bar->time_s * page->format.scale.factor >= 1000;
         time_format own = is_longer ? format_of(bar->time_s, are_shares) : page->format;

@@ -90,26 +90,6 @@ static bool find_upright(const phase_plane *p, double tokens, plane_line *line)
     return line->to_y > y->min && line->to_y < y->max;
 }
 
-/* Values at the ends: "15.5 ms, 64.5/s". */
-static void name_ends(const phase_plane *p, const roof_curve *curve)
-{
-    chart_figure *f = p->plane.f;
-    uint32_t first = 0, end = p->phase.n;
-    while (first < end && isnan(p->rows[first].y[p->shown]))
-        first++;
-    while (end > first && isnan(p->rows[end - 1].y[p->shown]))
-        end--;
-    for (uint32_t i = first; i < end; i = i + 1 < end ? end - 1 : end) {
-        const roof_curve_point *point = &p->phase.points[i];
-        const double seconds = p->shown == EXPECTED ? point->expected.seconds : point->ideal_s;
-        const double rate = curve_rate(curve, point, seconds);
-        chart_plane_name_point(&p->plane,
-                               figure_printf(f, "%s, %s/s", say_quantity(f->arena, seconds, "s"),
-                                             say_number(f->arena, rate, rate < 100 ? 1 : 0)),
-                               point->tokens, p->rows[i].y[p->shown], RADIUS_PX, false);
-    }
-}
-
 static void put_plane(phase_plane *p, const roof_curve *curve, const plot_area *place)
 {
     static const char *const words[UPRIGHTS] = {"cache leads", "known to fit"};
@@ -141,7 +121,21 @@ static void put_plane(phase_plane *p, const roof_curve *curve, const plot_area *
         chart_plane_put_line(&p->plane, lines[i], 1);
         figure_gap(f);
     }
-    name_ends(p, curve);
+    /* Values at the ends: "15.5 ms, 64.5/s". */
+    uint32_t first = 0, end = p->phase.n;
+    while (first < end && isnan(p->rows[first].y[p->shown]))
+        first++;
+    while (end > first && isnan(p->rows[end - 1].y[p->shown]))
+        end--;
+    for (uint32_t i = first; i < end; i = i + 1 < end ? end - 1 : end) {
+        const roof_curve_point *point = &p->phase.points[i];
+        const double seconds = p->shown == EXPECTED ? point->expected.seconds : point->ideal_s;
+        const double rate = curve_rate(curve, point, seconds);
+        chart_plane_name_point(&p->plane,
+                               figure_printf(f, "%s, %s/s", say_quantity(f->arena, seconds, "s"),
+                                             say_number(f->arena, rate, rate < 100 ? 1 : 0)),
+                               point->tokens, p->rows[i].y[p->shown], RADIUS_PX, false);
+    }
     for (int i = 0; i < UPRIGHTS; i++) /* from the axis upwards; where the line is short words are left out */
         if (are_there[i])
             chart_plane_label_line(&p->plane, words[i], LETTER_SMALL, lines[i], &along);

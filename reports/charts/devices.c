@@ -179,26 +179,6 @@ static void take_devices(drawing *d, const chart_source *s)
     d->n_left_out = s->n_devices - d->n;
 }
 
-/* As high as the devices need. Names stand beside the bars of a wide canvas, else above them. */
-static void lay_out(drawing *d, double top)
-{
-    const double least_px = 60;
-    const chart_figure *f = d->f;
-    double y = top + 8;
-    FOR_EACH(device, one, d->devices, d->n) {
-        for (bar_kind k = 0; k < KINDS; k++) {
-            d->most_s = fmax(d->most_s, one->seconds[k]); /* of NaN and a number the number */
-            if (one->words[k])
-                d->words_px = fmax(d->words_px, figure_text_width_px(one->words[k], LETTER_SMALL));
-        }
-        one->top_px = y;
-        y += (f->is_wide ? fmax(one->names_px, one->bars_px) : one->names_px + 2 + one->bars_px) + BETWEEN_PX;
-    }
-    double left = f->is_wide ? 16 + NAME_PX : 16, right = f->canvas.width_px - 16 - d->words_px - 8;
-    d->plot = (plot_area){left, fmax(left + least_px, right), top + 4, y - BETWEEN_PX / 2.0};
-    figure_set_height(d->f, y + BELOW_PX);
-}
-
 static void put_bars(const drawing *d, const chart_axis *x, double factor)
 {
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
@@ -261,7 +241,21 @@ static void draw(const chart_source *s, chart_figure *f)
                  "compiled for][?; {} not shown]",
                  AS_COUNT(d.n), AS_TEXT(d.n_models > 1 ? "pair" : "device"), AS_TEXT(say_plural(d.n)),
                  AS_COUNT(!measured), AS_COUNT(measured), AS_COUNT(others), AS_COUNT(d.n_left_out));
-    lay_out(&d, figure_head(f, verdict(&d), conditions));
+    /* As high as the devices need. Names stand beside the bars of a wide canvas, else above them. */
+    const double least_px = 60, top = figure_head(f, verdict(&d), conditions);
+    double y = top + 8;
+    FOR_EACH(device, one, d.devices, d.n) {
+        for (bar_kind k = 0; k < KINDS; k++) {
+            d.most_s = fmax(d.most_s, one->seconds[k]); /* of NaN and a number the number */
+            if (one->words[k])
+                d.words_px = fmax(d.words_px, figure_text_width_px(one->words[k], LETTER_SMALL));
+        }
+        one->top_px = y;
+        y += (f->is_wide ? fmax(one->names_px, one->bars_px) : one->names_px + 2 + one->bars_px) + BETWEEN_PX;
+    }
+    double left = f->is_wide ? 16 + NAME_PX : 16, right = f->canvas.width_px - 16 - d.words_px - 8;
+    d.plot = (plot_area){left, fmax(left + least_px, right), top + 4, y - BETWEEN_PX / 2.0};
+    figure_set_height(f, y + BELOW_PX);
     figure_foot(f, provenance(s, f));
     const chart_scale scale = chart_scale_of(d.most_s);
     const chart_axis x = {0, d.most_s * scale.factor, .from_px = d.plot.left_px, .to_px = d.plot.right_px};

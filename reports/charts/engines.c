@@ -122,26 +122,6 @@ static void put_cells(drawing *d, uint32_t row)
     }
 }
 
-/* Numbers of layers under their columns, where these are wide enough. */
-static void number_columns(const drawing *d)
-{
-    const time_panels *p = &d->panels;
-    const char **numbers = NEW_ARRAY(p->f->arena, const char *, p->n_columns);
-    bool is_any = false;
-    for (uint32_t i = 0; i < p->n_columns && numbers; i++) {
-        const panel_column *c = &p->columns[i];
-        const char *text = figure_printf(p->f, "%u", d->p->layers[c->first].index);
-        if (c->n > 1 || panels_width_px(p, c) < figure_text_width_px(text, LETTER_SMALL) + 3)
-            continue;
-        is_any = true;
-        numbers[i] = text;
-    }
-    if (is_any) {
-        panels_name_columns(p, numbers, 0);
-        panels_put_strip_name(p, p->plot.bottom_px + 11, "layer");
-    }
-}
-
 static void put_rows(drawing *d)
 {
     static const char *const heads[] = {"busy", "binds"};
@@ -194,7 +174,22 @@ static void draw(const chart_source *s, chart_figure *f)
     panels_place(&d.panels, 12, "Ideal time, layer after layer", keys, N_OF(keys));
     put_rows(&d);
     put_spots(&d);
-    number_columns(&d);
+    /* Numbers of layers under their columns, where these are wide enough. */
+    const time_panels *p = &d.panels;
+    const char **numbers = NEW_ARRAY(f->arena, const char *, p->n_columns);
+    bool is_any = false;
+    for (uint32_t i = 0; i < p->n_columns && numbers; i++) {
+        const panel_column *c = &p->columns[i];
+        const char *text = figure_printf(f, "%u", d.p->layers[c->first].index);
+        if (c->n > 1 || panels_width_px(p, c) < figure_text_width_px(text, LETTER_SMALL) + 3)
+            continue;
+        is_any = true;
+        numbers[i] = text;
+    }
+    if (is_any) {
+        panels_name_columns(p, numbers, 0);
+        panels_put_strip_name(p, p->plot.bottom_px + 11, "layer");
+    }
     f->caption = figure_printf(
         f,
         "Each column is a layer, as wide as its ideal time; each row an engine; the stronger its colour, the "

@@ -110,31 +110,11 @@ static void put_well_formed(textbuf *out, const char *bytes, size_t length)
     text_add(out, bytes, length);
 }
 
-/* The picture's title and description in place of the program's, the description behind the title;
- * "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
-static void put_entitled(const char *at, const drawn_picture *p, textbuf *out)
-{
-    static const char open[] = "<title>", close[] = "</title>", open_words[] = "<desc>Produced by",
-                      close_words[] = "</desc>";
-    for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
-        put_well_formed(out, at, (size_t)(found - at));
-        at = end + sizeof close - 1;
-        if (p->title && strncmp(found, "<title>Gnuplot<", 15) == 0) {
-            html_printf(out, "<title>%s</title>\n<desc>%s</desc>", p->title, p->caption);
-            const char *own = at + strspn(at, " \r\n"), *own_end = strstr(own, close_words);
-            at = strncmp(own, open_words, sizeof open_words - 1) == 0 && own_end
-                     ? own_end + sizeof close_words - 1
-                     : at;
-        } else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0) {
-            put_well_formed(out, found, (size_t)(at - found));
-        }
-    }
-    put_well_formed(out, at, strlen(at));
-}
-
 /* Reads the picture that gnuplot made in the temporary folder, and puts one with a title in its place. */
 static roof_status take_svg(drawn_picture *p, roof_error *err)
 {
+    static const char open[] = "<title>", close[] = "</title>", open_words[] = "<desc>Produced by",
+                      close_words[] = "</desc>";
     mapfile svg;
     textbuf text;
     roof_arena *arena = p->folder->set->arena;
@@ -145,7 +125,23 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     mapfile_close(&svg);
     TRY(ALLOCATED(p->svg, err));
     text_init(&text, TEXT_MAX_BYTES);
-    put_entitled(p->svg, p, &text);
+    /* The picture's title and description in place of the program's, the description behind the title;
+     * "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
+    const char *at = p->svg;
+    for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
+        put_well_formed(&text, at, (size_t)(found - at));
+        at = end + sizeof close - 1;
+        if (p->title && strncmp(found, "<title>Gnuplot<", 15) == 0) {
+            html_printf(&text, "<title>%s</title>\n<desc>%s</desc>", p->title, p->caption);
+            const char *own = at + strspn(at, " \r\n"), *own_end = strstr(own, close_words);
+            at = strncmp(own, open_words, sizeof open_words - 1) == 0 && own_end
+                     ? own_end + sizeof close_words - 1
+                     : at;
+        } else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0) {
+            put_well_formed(&text, found, (size_t)(at - found));
+        }
+    }
+    put_well_formed(&text, at, strlen(at));
     roof_status status = text_status(&text, err);
     THEN(status, outputs_replace(p->folder, p->file, text.bytes, text.length, err));
     text_free(&text);

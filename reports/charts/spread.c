@@ -227,9 +227,9 @@ static look look_of(const line *l)
     return l->cov_ratio > ROOF_HIGH_COV_RATIO ? LOOK_HIGH : LOOK_LOW;
 }
 
-static void add_look_keys(drawing *d)
+static void add_keys(drawing *d)
 {
-    bool used[LOOKS] = {false};
+    bool used[LOOKS] = {false}, of_kind[SAMPLES + 1] = {false}, dots = false, beyond = false;
     for (uint32_t i = 0; i < d->n_lines; i++)
         if (!d->is_boxes || d->lines[i].known == SAMPLES || is_explained(d->lines[i].row))
             used[look_of(&d->lines[i])] = true;
@@ -239,33 +239,26 @@ static void add_look_keys(drawing *d)
             bars_key(&d->page, looks[k].mark, looks[k].colour,
                      figure_printf(d->page.f, "%s%s", looks[k].words, star));
     }
-}
-
-static void add_mark_keys(drawing *d)
-{
-    bool of_kind[SAMPLES + 1] = {false}, dots = false, beyond = false;
     FOR_EACH(const line, l, d->lines, d->n_lines) {
         of_kind[l->known] = true;
         dots = dots || l->n_dots;
         beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
     }
-    const struct {
-        bool is_used;
-        chart_key key;
-    } keys[] = {
-        {!d->is_boxes, {KEY_RULE, COLOUR_INK, .words = "10 %"}},
-        {d->is_boxes, {KEY_MARK, COLOUR_INK, .words = "median"}},
-        {of_kind[SAMPLES], {KEY_WORDS, 0, .words = "box: quartiles; line: all but outliers"}},
-        {of_kind[RANGE],
-         {KEY_WORDS, 0, .words = "line without a box: minimum to 95th percentile or maximum"}},
-        {d->is_boxes && of_kind[DEVIATION],
-         {KEY_WORDS, 0, .words = "empty box: mean, one standard deviation around it"}},
-        {dots, {KEY_DOT, COLOUR_INK, .words = figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS)}},
-        {beyond, {KEY_WORDS, 0, .words = "arrow: outliers further out"}},
-    };
+    const chart_key keys[] = {
+        {KEY_RULE, COLOUR_INK, .words = d->is_boxes ? NULL : "10 %"},
+        {KEY_MARK, COLOUR_INK, .words = d->is_boxes ? "median" : NULL},
+        {KEY_WORDS, 0, .words = of_kind[SAMPLES] ? "box: quartiles; line: all but outliers" : NULL},
+        {KEY_WORDS, 0,
+         .words = of_kind[RANGE] ? "line without a box: minimum to 95th percentile or maximum" : NULL},
+        {KEY_WORDS, 0,
+         .words =
+             d->is_boxes && of_kind[DEVIATION] ? "empty box: mean, one standard deviation around it" : NULL},
+        {KEY_DOT, COLOUR_INK,
+         .words = dots ? figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS) : NULL},
+        {KEY_WORDS, 0, .words = beyond ? "arrow: outliers further out" : NULL}};
     for (size_t i = 0; i < N_OF(keys); i++)
-        if (keys[i].is_used)
-            bars_key(&d->page, keys[i].key.mark, keys[i].key.colour, keys[i].key.words);
+        if (keys[i].words)
+            bars_key(&d->page, keys[i].mark, keys[i].colour, keys[i].words);
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
@@ -331,8 +324,7 @@ static void draw(const chart_source *s, chart_figure *f)
     d.page.low = d.is_boxes ? d.low - margin : 0;
     d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);
     d.page.line = d.is_boxes ? 0 : most;
-    add_look_keys(&d);
-    add_mark_keys(&d);
+    add_keys(&d);
     bars_key_count(&d.page, d.n_known - d.n_lines, "other", "not shown");
     bars_key_count(&d.page, d.page.layers.n - d.n_known, "layer", "of unknown scatter");
     d.page.title = title_of(&d);
