@@ -91,10 +91,14 @@ static bool put_led(const roof_prediction *p, const place *places, uint32_t n, r
     return true;
 }
 
-static void put_totals(const roof_prediction *p, roof_arena *arena, graph_values *out)
+bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values *out)
 {
+    size_t most = 0;
+    uint32_t n = 0;
     double ideal_s = 0, expected_s = roof_beside_layers_s(p);
+    *out = (graph_values){0};
     FOR_EACH(const roof_layer_prediction, l, p->layers, p->n_layers) {
+        most += l->n_operators;
         if (!l->n_operators && !isnan(l->deployed.ideal_s))
             ideal_s += l->repeat * l->deployed.ideal_s;
         if (!l->n_operators && !isnan(l->predicted_s))
@@ -114,16 +118,6 @@ static void put_totals(const roof_prediction *p, roof_arena *arena, graph_values
     put_text(out->totals, &out->n_totals, "roofline.estimate_of", p->estimate_of);
     if (p->options.batch > 1)
         put_count(out->totals, &out->n_totals, "roofline.batch", p->options.batch, arena);
-}
-
-bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values *out)
-{
-    size_t most = 0;
-    uint32_t n = 0;
-    *out = (graph_values){0};
-    put_totals(p, arena, out);
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        most += p->layers[i].n_operators;
     place *places = NEW_ARRAY(arena, place, most);
     out->nodes = NEW_ARRAY(arena, node_values, most);
     if (!places || !out->nodes)

@@ -402,21 +402,6 @@ static void put_node(editor *e, const pb_cursor *graph, const pb_field *f)
         }
 }
 
-/* For each channel: zeroes for the inputs of the groups before it, its own weights, and zeroes. */
-static void put_plain_data(editor *e, const change_plan *w)
-{
-    const uint64_t channels = (uint64_t)w->dims[0], in_group = channels / w->groups,
-                   own = w->data.length / channels, whole = own * w->groups;
-    wire_put_head(&e->to, TENSOR_RAW, PB_BYTES, whole * channels);
-    for (uint64_t c = 0; c < channels && e->to.status == ROOF_OK; c++) {
-        const uint64_t before = c / in_group * own;
-        const unsigned char *from = (const unsigned char *)w->data.text + c * own;
-        wire_put_zeroes(&e->to, before);
-        wire_carry(&e->to, from, from + own);
-        wire_put_zeroes(&e->to, whole - before - own);
-    }
-}
-
 static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *field)
 {
     const change_plan *w = find(e, KERNEL, text_of(e, pb_enter(graph, field), TENSOR_NAME, 0, NULL));
@@ -432,7 +417,17 @@ static void put_initializer(editor *e, const pb_cursor *graph, const pb_field *f
         while (wire_each(&e->to, &tensor, &f))
             if (f.number != TENSOR_DIMS && f.number != TENSOR_RAW && f.number != TENSOR_FLOATS)
                 wire_carry_field(&e->to, &tensor, &f);
-        put_plain_data(e, w);
+        /* For each channel: zeroes for the inputs of the groups before it, its own weights, and zeroes. */
+        const uint64_t channels = (uint64_t)w->dims[0], in_group = channels / w->groups,
+                       own = w->data.length / channels, whole = own * w->groups;
+        wire_put_head(&e->to, TENSOR_RAW, PB_BYTES, whole * channels);
+        for (uint64_t c = 0; c < channels && e->to.status == ROOF_OK; c++) {
+            const uint64_t before = c / in_group * own;
+            const unsigned char *from = (const unsigned char *)w->data.text + c * own;
+            wire_put_zeroes(&e->to, before);
+            wire_carry(&e->to, from, from + own);
+            wire_put_zeroes(&e->to, whole - before - own);
+        }
     }
 }
 

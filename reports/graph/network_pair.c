@@ -15,25 +15,19 @@ typedef struct pairing {
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-static void find_mates(pairing *p)
-{
-    const roof_model_diff *s = p->of->diff;
-    for (uint32_t b = 0; b < p->n_rows[NETWORK_BEFORE]; b++)
-        p->mate[b] = ROOF_NONE;
-    FOR_EACH(const roof_diff_row, item, s->items, s->n) {
-        for (uint32_t k = 0; k < item->after.n && item->after.rows[k] < p->n_rows[NETWORK_HERE]; k++)
-            p->item[item->after.rows[k]] = item;
-        for (uint32_t k = 0; k < item->before.n && item->after.n; k++)
-            if (item->before.rows[k] < p->n_rows[NETWORK_BEFORE] &&
-                item->after.rows[0] < p->n_rows[NETWORK_HERE])
-                p->mate[item->before.rows[k]] = item->after.rows[0];
-    }
-}
-
-/* Rows that only the first has come behind the one that they follow there. */
+/* Which rows belong together. Rows that only the first has come behind the one that they follow there. */
 static void order_rows(pairing *p)
 {
     const uint32_t n_after = p->n_rows[NETWORK_HERE], n_before = p->n_rows[NETWORK_BEFORE];
+    for (uint32_t b = 0; b < n_before; b++)
+        p->mate[b] = ROOF_NONE;
+    FOR_EACH(const roof_diff_row, item, p->of->diff->items, p->of->diff->n) {
+        for (uint32_t k = 0; k < item->after.n && item->after.rows[k] < n_after; k++)
+            p->item[item->after.rows[k]] = item;
+        for (uint32_t k = 0; k < item->before.n && item->after.n; k++)
+            if (item->before.rows[k] < n_before && item->after.rows[0] < n_after)
+                p->mate[item->before.rows[k]] = item->after.rows[0];
+    }
     uint32_t *more =
         NEW_ARRAY(p->arena, uint32_t, (size_t)n_after + 1); /* by row after + 1: how many follow */
     uint32_t at = 0;
@@ -55,24 +49,6 @@ static void order_rows(pairing *p)
         p->row_of[NETWORK_BEFORE][b] =
             p->mate[b] == ROOF_NONE ? more[at]++ : p->row_of[NETWORK_HERE][p->mate[b]];
     }
-}
-
-/* One more row of the first network at the same place: "conv1 and 2 more". */
-static void join_row(pairing *p, network_row *to, const network_row *row, uint32_t n)
-{
-    if (n == 1) {
-        *to = *row;
-        return;
-    }
-    const char *first = to->name;
-    const size_t length = n > 2 ? (size_t)(strstr(first, " and ") - first) : strlen(first);
-    to->name = say_printf(p->arena, "%.*s and %u more", (int)length, first, n - 1);
-    network_add(&to->time_s, row->time_s);
-    network_add(&to->ideal_s, row->ideal_s);
-    network_add(&to->expected_s, row->expected_s);
-    network_add(&to->time_ratio, row->time_ratio);
-    network_add(&to->gap_s, row->gap_s);
-    network_add(&to->gap_ratio, row->gap_ratio);
 }
 
 static void fill_here(pairing *p)
@@ -118,7 +94,21 @@ static void fill_before(pairing *p)
             out->rows[r].is_there = false;
             out->rows[r].change = NETWORK_ONLY_HERE;
         }
-        join_row(p, &out->before[r], &row, ++n_joined[r]);
+        network_row *to = &out->before[r];
+        if (!n_joined[r]++) {
+            *to = row;
+            continue;
+        }
+        /* One more row of the first network at the same place: "conv1 and 2 more". */
+        const char *first = to->name;
+        const size_t length = n_joined[r] > 2 ? (size_t)(strstr(first, " and ") - first) : strlen(first);
+        to->name = say_printf(p->arena, "%.*s and %u more", (int)length, first, n_joined[r] - 1);
+        network_add(&to->time_s, row.time_s);
+        network_add(&to->ideal_s, row.ideal_s);
+        network_add(&to->expected_s, row.expected_s);
+        network_add(&to->time_ratio, row.time_ratio);
+        network_add(&to->gap_s, row.gap_s);
+        network_add(&to->gap_ratio, row.gap_ratio);
     }
     for (uint32_t r = 0; r < out->n_rows; r++) {
         out->before[r].change = out->rows[r].change;
@@ -263,7 +253,6 @@ void network_pair_make(const network_pair *pair, roof_arena *arena, network_view
     for (size_t r = 0; r < n; r++)
         out->rows[r] = out->before[r] = network_without_numbers(
             (network_row){.name = "", .type = "", .bound = "", .bound_class = ENGINE_KIND_OTHER});
-    find_mates(&p);
     order_rows(&p);
     if (arena_status(arena, NULL) != ROOF_OK)
         return;

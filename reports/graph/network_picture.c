@@ -43,22 +43,6 @@ static const char *name_of(const picture *p, const network_child *box)
     return box->block == ROOF_NONE ? p->rows[box->first_row].name : p->drawing.fold.blocks[box->block].title;
 }
 
-/* As dark as its part of the time that is lost, above the ideal, and pale enough for letters; of all of it
- * where none is known to be lost. */
-static uint32_t colour_of(const picture *p, network_sum sum)
-{
-    const bool by_gap = p->drawing.view.gap_words;
-    const uint32_t full = by_gap ? COLOUR_GAP : COLOUR_ARRAY;
-    const double ratio = by_gap ? sum.gap_ratio : sum.time_ratio;
-    const double part = ratio > 0 ? 0.06 + 0.44 * sqrt(fmin(1, ratio)) : 0;
-    uint32_t colour = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-        const double paper = COLOUR_PAPER >> shift & 255, tone = full >> shift & 255;
-        colour |= (uint32_t)lround(paper + (tone - paper) * part) << shift;
-    }
-    return colour;
-}
-
 /* --- boxes and edges ------------------------------------------------------------------------------------ */
 
 /* Points upwards from the lower left corner, as Graphviz counts. */
@@ -105,7 +89,18 @@ static void put_box(picture *p, uint32_t number)
     put_text(out, name_of(p, box));
     text_puts(out, "\",");
     put_place(p, of, of->is_open ? NETWORK_HEAD_PX : of->height_px);
-    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour_of(p, sum),
+    /* As dark as its part of the time that is lost, above the ideal, and pale enough for letters; of all of
+     * it where none is known to be lost. */
+    const bool by_gap = p->drawing.view.gap_words;
+    const uint32_t full = by_gap ? COLOUR_GAP : COLOUR_ARRAY;
+    const double lost = by_gap ? sum.gap_ratio : ratio,
+                 part = lost > 0 ? 0.06 + 0.44 * sqrt(fmin(1, lost)) : 0;
+    uint32_t colour = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        const double paper = COLOUR_PAPER >> shift & 255, tone = full >> shift & 255;
+        colour |= (uint32_t)lround(paper + (tone - paper) * part) << shift;
+    }
+    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour,
                 !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "",
                 box->block == ROOF_NONE && network_differs(&p->drawing.view, box) ? ",penwidth=3" : "");
 }
