@@ -303,25 +303,22 @@ static roof_status read_tag(reader *r)
     return span_skip(&r->rest, "/") ? read_close_tag(r) : read_open_tag(r);
 }
 
-static roof_status read_all(reader *r)
-{
-    while (r->rest.length && !r->is_done) {
-        bool has_tag = span_has(r->rest, "<");
-        text_span run = span_take_until(&r->rest, "<");
-        if (r->depth)
-            text_add(r->out, run.text, run.length); /* it is text, and gnuplot has escaped its '&' */
-        if (has_tag)
-            TRY(read_tag(r));
-    }
-    return r->is_done ? text_status(r->out, r->err)
-                      : error_at(r->err, ROOF_E_DATA, place(r), "the picture is not complete");
-}
-
 roof_status svg_inline(const char *svg, size_t length, const svg_words *words, textbuf *out, roof_error *err)
 {
     reader r = {.svg = svg, .rest = {svg, length}, .words = words, .out = out, .err = err};
     size_t before = out->length;
-    roof_status status = read_all(&r);
+    roof_status status = ROOF_OK;
+    while (r.rest.length && !r.is_done && status == ROOF_OK) {
+        bool has_tag = span_has(r.rest, "<");
+        text_span run = span_take_until(&r.rest, "<");
+        if (r.depth)
+            text_add(out, run.text, run.length); /* it is text, and gnuplot has escaped its '&' */
+        if (has_tag)
+            status = read_tag(&r);
+    }
+    if (status == ROOF_OK)
+        status = r.is_done ? text_status(out, err)
+                           : error_at(err, ROOF_E_DATA, place(&r), "the picture is not complete");
     if (status != ROOF_OK && !out->failed) {
         out->length = before;
         if (out->bytes)

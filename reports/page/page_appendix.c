@@ -155,51 +155,38 @@ static grid_cell quantity(roof_arena *arena, double value, const char *unit)
                            : cell_text(text);
 }
 
-static void put_constants(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
+void page_put_constants(const report_page *page, textbuf *out)
 {
     GRID_COLUMNS(columns, GRID_NAME("constant", 0), GRID_NUMBER("value", NULL, 0), GRID_NOTE("meaning", 0),
                  GRID_TEXT("kind", 0), GRID_NOTE("source", 0), GRID_NOTE("caveat", 1));
+    GRID_COLUMNS(of_ceilings, GRID_NAME("engine", 0), GRID_NUMBER("at most", NULL, 0), GRID_NOTE("does", 0));
     cell_grid grid;
-    grid_begin(&grid, page->arena, columns, N_OF(columns));
-    FOR_EACH(const roof_quantity, q, p->hardware.constants, p->hardware.n_constants) {
-        /* "2", not "2 count" */
-        bool is_number = strcmp(q->unit, "count") == 0 || strcmp(q->unit, "ratio") == 0;
-        GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
-                 cell_text(text_or_empty(roof_hw_key_meaning(q->key))),
-                 cell_text(roof_value_kind_words(q->kind)), cell_text(q->source),
-                 cell_text(text_or_empty(q->caveat)));
-    }
-    put_table(&grid, "constants", number, p->hardware.name, out);
-}
-
-static void put_ceilings(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
-{
-    GRID_COLUMNS(columns, GRID_NAME("engine", 0), GRID_NUMBER("at most", NULL, 0), GRID_NOTE("does", 0));
-    cell_grid grid;
-    if (!p->hardware.n_ceilings)
-        return;
-    grid_begin(&grid, page->arena, columns, N_OF(columns));
-    FOR_EACH(const roof_ceiling, c, p->hardware.ceilings, p->hardware.n_ceilings) {
-        bool moves = isnan(c->ops_per_s);
-        GRID_ADD(&grid, cell_text(c->engine),
-                 quantity(page->arena, moves ? c->bytes_per_s : c->ops_per_s, moves ? "B/s" : "OP/s"),
-                 cell_text(c->meaning));
-    }
-    text_puts(out, "<h4>Ceilings of one core</h4>\n");
-    put_table(&grid, "ceilings", number, p->hardware.name, out);
-}
-
-void page_put_constants(const report_page *page, textbuf *out)
-{
     text_puts(out, "<p>Every value of the hardware with what it is worth and where it comes from.</p>\n");
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page_new_hardware(page, i);
         if (!p)
             continue;
         html_printf(out, "<h3>%s <code>%s</code></h3>\n", p->hardware.name, p->hardware.id);
-        put_ceilings(page, i, p, out);
+        grid_begin(&grid, page->arena, of_ceilings, N_OF(of_ceilings));
+        FOR_EACH(const roof_ceiling, c, p->hardware.ceilings, p->hardware.n_ceilings) {
+            bool moves = isnan(c->ops_per_s);
+            GRID_ADD(&grid, cell_text(c->engine),
+                     quantity(page->arena, moves ? c->bytes_per_s : c->ops_per_s, moves ? "B/s" : "OP/s"),
+                     cell_text(c->meaning));
+        }
+        text_puts(out, grid.n_rows ? "<h4>Ceilings of one core</h4>\n" : "");
+        put_table(&grid, "ceilings", i, p->hardware.name, out);
+        grid_begin(&grid, page->arena, columns, N_OF(columns));
+        FOR_EACH(const roof_quantity, q, p->hardware.constants, p->hardware.n_constants) {
+            /* "2", not "2 count" */
+            bool is_number = strcmp(q->unit, "count") == 0 || strcmp(q->unit, "ratio") == 0;
+            GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
+                     cell_text(text_or_empty(roof_hw_key_meaning(q->key))),
+                     cell_text(roof_value_kind_words(q->kind)), cell_text(q->source),
+                     cell_text(text_or_empty(q->caveat)));
+        }
         text_puts(out, "<h4>Constants</h4>\n");
-        put_constants(page, i, p, out);
+        put_table(&grid, "constants", i, p->hardware.name, out);
     }
 }
 

@@ -99,12 +99,6 @@ roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_
                                  page->models[0].name);
 }
 
-void page_baseline_free(page_baseline *baseline)
-{
-    for (uint32_t i = 0; i < baseline->n; i++)
-        roof_comparison_free(baseline->comparisons[i]);
-}
-
 /* --- what differs ------------------------------------------------------------------------------------- */
 
 /* "now -2.0 %", "~ now +0.3 %, within noise", or "not comparable with the baseline: clock". */

@@ -90,12 +90,6 @@ roof_status page_history_find(report_page *page, page_history *h, roof_error *er
     return ROOF_OK;
 }
 
-void page_history_free(page_history *h)
-{
-    for (uint32_t i = 0; i < h->n; i++)
-        roof_history_trends_free(h->trends[i]);
-}
-
 /* --- what is shown -------------------------------------------------------------------------------------- */
 
 static const roof_history_trends *trends_of(const report_page *page)

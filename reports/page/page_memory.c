@@ -50,14 +50,27 @@ static void put_table(const cell_grid *grid, const char *id, const char *caption
                   out);
 }
 
-static void put_known(const report_page *page, uint32_t model, const roof_memory *m, textbuf *out)
+void page_put_memory(const report_page *page, uint32_t model, textbuf *out)
 {
+    const roof_report_memory *of = page->models[model].memory;
+    if (!of)
+        return;
+    const uint32_t first = page_memory_model(page, model);
+    html_printf(out, "<h3 id=\"memory-%u\">Memory</h3>\n", model + 1);
+    if (!of->memory)
+        html_printf(out, "<p class=\"lead\">What it needs of memory is unknown: %s.</p>\n", of->why);
+    else if (first < model)
+        html_printf(out,
+                    "<p class=\"lead\">%s <a href=\"#memory-%u\">Picture and tables</a> are with %s.</p>\n",
+                    memory_verdict(page->arena, of->memory), first + 1, page->models[first].name);
+    if (!of->memory || first < model)
+        return;
+    const roof_memory *m = of->memory;
     const row_links links = {.model = &page->models[model],
                              .begin = say_printf(page->arena, "#layers-%u-", model + 1),
                              .arena = page->arena};
     const roof_memory_pool *said = memory_said_pool(m);
-    const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;
-    const char *href = href_of(&links, row);
+    const char *href = href_of(&links, said ? roof_memory_row_name(m, said, said->at_row) : NULL);
     cell_grid grid;
     remarks lines = {.arena = page->arena};
     if (!page_has_figure(page, model, PLACE_MEMORY)) /* which says it on top */
@@ -72,23 +85,6 @@ static void put_known(const report_page *page, uint32_t model, const roof_memory
     put_table(&grid, "memory-pools", "Memory pools", model, &links, out);
     inspect_memory_live(&grid, page->arena, m);
     put_table(&grid, "memory-live", "The largest buffers of each peak", model, &links, out);
-}
-
-void page_put_memory(const report_page *page, uint32_t model, textbuf *out)
-{
-    const roof_report_memory *of = page->models[model].memory;
-    if (!of)
-        return;
-    const uint32_t first = page_memory_model(page, model);
-    html_printf(out, "<h3 id=\"memory-%u\">Memory</h3>\n", model + 1);
-    if (!of->memory)
-        html_printf(out, "<p class=\"lead\">What it needs of memory is unknown: %s.</p>\n", of->why);
-    else if (first == model)
-        put_known(page, model, of->memory, out);
-    else
-        html_printf(out,
-                    "<p class=\"lead\">%s <a href=\"#memory-%u\">Picture and tables</a> are with %s.</p>\n",
-                    memory_verdict(page->arena, of->memory), first + 1, page->models[first].name);
 }
 
 /* ---- its rows among the layers ---- */

@@ -48,34 +48,28 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     page_put_remarks("facts", &lines, out);
 }
 
-/* Steps, prompts and what stands below them. */
-static void put_curve(const report_page *page, uint32_t i, textbuf *out)
+void page_put_all_models(const report_page *page, textbuf *out)
 {
     static const struct {
         roof_text_phase phase;
         const char *id, *title;
-    } tables[] = {{ROOF_TEXT_DECODE, "curve-steps", "Steps"},
+    } phases[] = {{ROOF_TEXT_DECODE, "curve-steps", "Steps"},
                   {ROOF_TEXT_PREFILL, "curve-prompts", "Prompts"}};
-    const curve_view v = {page->input->curves[i], true, page->arena};
-    remarks lines = {.arena = page->arena};
-    cell_grid grid;
-    for (size_t t = 0; t < N_OF(tables); t++) {
-        curve_table(&v, tables[t].phase, &grid);
-        page_put_grid(&grid, say_printf(page->arena, "%s-%u", tables[t].id, i + 1),
-                      say_printf(page->arena, "%s of %s", tables[t].title, v.curve->model), out);
-    }
-    curve_remarks(&v, &lines);
-    page_put_remarks("facts", &lines, out);
-}
-
-void page_put_all_models(const report_page *page, textbuf *out)
-{
     cell_grid grid;
     page_put_figures(page, ROOF_NONE, PLACE_MODEL, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
-    for (uint32_t i = 0; i < page->input->n_curves; i++)
-        put_curve(page, i, out);
+    for (uint32_t i = 0; i < page->input->n_curves; i++) { /* steps, prompts and what stands below them */
+        const curve_view v = {page->input->curves[i], true, page->arena};
+        remarks lines = {.arena = page->arena};
+        for (size_t t = 0; t < N_OF(phases); t++) {
+            curve_table(&v, phases[t].phase, &grid);
+            page_put_grid(&grid, say_printf(page->arena, "%s-%u", phases[t].id, i + 1),
+                          say_printf(page->arena, "%s of %s", phases[t].title, v.curve->model), out);
+        }
+        curve_remarks(&v, &lines);
+        page_put_remarks("facts", &lines, out);
+    }
     const predictions_view v = page_pairs(page);
     if (v.n > 1) {
         remarks lines = {.arena = page->arena};

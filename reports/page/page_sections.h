@@ -2,7 +2,7 @@
  * file each.
  *
  * Ownership: a page borrows everything; what its sections need on the way is of its arena. Models point into
- * comparisons, and series into trends, which live until page_baseline_free and page_history_free.
+ * comparisons, and series into trends, which live as long as it.
  * A failed allocation is remembered in the text that a section writes to, or by the arena.
  */
 #pragma once
@@ -196,10 +196,9 @@ typedef struct page_baseline {
     uint32_t n;
 } page_baseline;
 
-/* Sets before and changes of each model that the baseline has; page->input says what there is. To be freed
- * also after an error. Errors: E_DATA when it has none of them; E_NO_MEMORY. */
+/* Sets before and changes of each model that the baseline has; page->input says what there is. The
+ * caller frees the comparisons, also after an error. Errors: E_DATA when it has none of them; E_NO_MEMORY. */
 roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err);
-void page_baseline_free(page_baseline *baseline);
 
 /* Puts the differences, in a table for each mode, and in a few words. */
 void page_put_changes(const report_page *page, uint32_t model, textbuf *out);
@@ -218,10 +217,9 @@ typedef struct page_history {
     size_t n_missing;
 } page_history;
 
-/* Finds the series of the page's models on their devices, and makes them the page's. To be freed also after
- * an error. Errors: those of roof_history_find_trends; none where there is no series. */
+/* Finds the series of the page's models on their devices, and makes them the page's. The caller frees the
+ * trends, also after an error. Errors: those of roof_history_find_trends; none where there is no series. */
 roof_status page_history_find(report_page *page, page_history *history, roof_error *err);
-void page_history_free(page_history *history);
 
 /* Of the page's trends, or those that it is alone of: a figure for each series that has a chart, the worst
  * first; each of these with its layers, then the table of all. */

@@ -342,8 +342,10 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     }
     if (is_watching)
         inputs_unwatch();
-    page_baseline_free(&r.baseline);
-    page_history_free(&r.history);
+    for (uint32_t i = 0; i < r.baseline.n; i++)
+        roof_comparison_free(r.baseline.comparisons[i]);
+    for (uint32_t i = 0; i < r.history.n; i++)
+        roof_history_trends_free(r.history.trends[i]);
     arena_free(r.arena);
     if (status == ROOF_OK && r.why.status != ROOF_OK)
         return error_set(err, r.why.status, "%.200s is written, but without pictures: %.500s", folder,

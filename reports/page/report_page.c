@@ -101,24 +101,6 @@ roof_status page_put_all(const report_page *page, const char *title, const char 
 
 /* --- a report ----------------------------------------------------------------------------------------- */
 
-static const char *title_of(const report_page *page)
-{
-    enum { MOST_NAMES = 4 };
-    const char *names = "", *rest = "";
-    for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++)
-        names = say_more(page->arena, names, "%s", page->models[i].name);
-    if (page->n_models > MOST_NAMES)
-        rest = say_printf(page->arena, " and %u more", page->n_models - MOST_NAMES);
-    const bool is_of_curves = page->n_models && page->models[0].is_point;
-    for (uint32_t i = 0; (is_of_curves || !page->n_models) && i < page->input->n_curves && i < MOST_NAMES;
-         i++) {
-        names = i ? names : "";
-        rest = "";
-        names = say_more(page->arena, names, "%s", page->input->curves[i]->model);
-    }
-    return say_printf(page->arena, "roofline report: %s%s", names, rest);
-}
-
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     const roof_reconciliation *r = page->input->reconciliation;
@@ -147,5 +129,17 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         {"constants", "Constants", has_hardware, page_put_constants},
         {"provenance", "Provenance", true, page_put_provenance},
     };
-    return page_put_all(page, title_of(page), "roofline report", sections, N_OF(sections), out, err);
+    enum { MOST_NAMES = 4 };
+    const bool is_of_curves = !page->n_models || page->models[0].is_point;
+    const char *names = "", *rest = "";
+    for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++)
+        names = say_more(page->arena, names, "%s", page->models[i].name);
+    if (page->n_models > MOST_NAMES)
+        rest = say_printf(page->arena, " and %u more", page->n_models - MOST_NAMES);
+    for (uint32_t i = 0; is_of_curves && i < page->input->n_curves && i < MOST_NAMES; i++) {
+        names = say_more(page->arena, i ? names : "", "%s", page->input->curves[i]->model);
+        rest = "";
+    }
+    const char *title = say_printf(page->arena, "roofline report: %s%s", names, rest);
+    return page_put_all(page, title, "roofline report", sections, N_OF(sections), out, err);
 }

@@ -192,20 +192,6 @@ static roof_status take_line(void *context, const char *line, size_t length, uin
 
 /* --- what is kept --------------------------------------------------------------------------------------- */
 
-/* Where a model runs as it is on any, it is not compared on those that it is compiled for others than. */
-static void leave_foreign_out(reading *r, size_t first, size_t n, roof_swept_model *model)
-{
-    bool runs_any = false;
-    for (size_t i = first; i < first + n; i++)
-        for (int k = 0; k < KINDS; k++)
-            runs_any = runs_any || (!r->are_foreign[i] && !isnan(r->rates[k][i]));
-    for (size_t i = first; i < first + n && runs_any; i++) {
-        model->n_foreign += r->are_foreign[i];
-        for (int k = 0; k < KINDS && r->are_foreign[i]; k++)
-            r->rates[k][i] = (double)NAN;
-    }
-}
-
 /* The first kind that every point of the model with a rate of any kind has. */
 static roof_rate_kind kind_of(const reading *r, size_t first, size_t n)
 {
@@ -231,7 +217,16 @@ static void choose_rates(reading *r)
     const size_t n = out->n_configurations;
     for (uint32_t m = 0; m < out->n_models; m++) {
         roof_swept_model *model = &out->models[m];
-        leave_foreign_out(r, m * n, n, model);
+        /* Where it runs as it is on any, it is not compared on those that it is compiled for others than. */
+        bool runs_any = false;
+        for (size_t i = m * n; i < (m + 1) * n; i++)
+            for (int k = 0; k < KINDS; k++)
+                runs_any = runs_any || (!r->are_foreign[i] && !isnan(r->rates[k][i]));
+        for (size_t i = m * n; i < (m + 1) * n && runs_any; i++) {
+            model->n_foreign += r->are_foreign[i];
+            for (int k = 0; k < KINDS && r->are_foreign[i]; k++)
+                r->rates[k][i] = (double)NAN;
+        }
         model->rate = kind_of(r, m * n, n);
         for (size_t i = m * n; i < (m + 1) * n; i++) {
             r->rates[0][i] = model->rate == ROOF_RATE_NONE ? (double)NAN : r->rates[model->rate][i];

@@ -97,14 +97,6 @@ static roof_status read_members(results_fields *f, jsonpull *pull, roof_error *e
     }
 }
 
-static roof_status read_object(results_fields *f, const char *line, size_t length, roof_error *err)
-{
-    jsonpull *pull = jsonpull_of_memory(line, length);
-    const roof_status status = pull ? read_members(f, pull, err) : error_memory(err);
-    jsonpull_free(pull);
-    return status;
-}
-
 /* --- both ----------------------------------------------------------------------------------------------- */
 
 roof_status results_fields_read(results_fields *f, const char *line, size_t length, roof_error *err)
@@ -115,7 +107,12 @@ roof_status results_fields_read(results_fields *f, const char *line, size_t leng
         f->begins[i] = 0;
         f->values[i].number = (double)NAN;
     }
-    TRY(f->is_json ? read_object(f, line, length, err) : read_row(f, line, length, err));
+    jsonpull *pull = f->is_json ? jsonpull_of_memory(line, length) : NULL;
+    const roof_status status = !f->is_json ? read_row(f, line, length, err)
+                               : pull      ? read_members(f, pull, err)
+                                           : error_memory(err);
+    jsonpull_free(pull);
+    TRY(status);
     TRY(text_status(&f->texts, err));
     for (size_t i = 0; i < f->n; i++) {
         const char *text = f->values[i].text = f->texts.bytes + f->begins[i];
