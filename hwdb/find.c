@@ -268,10 +268,10 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
     const hwdb_builtin_name *row = NULL;
     *out = (hwdb_document){0};
     for (size_t level = from_level; level < search->n_folders; level++) {
-        TRY(search_folder(&l, search, level));
+        const roof_status status = search_folder(&l, search, level);
         out->next_level = level + 1;
-        if (l.found)
-            return ROOF_OK;
+        if (status != ROOF_OK || l.found)
+            return status;
     }
     out->next_level = search->n_folders + 1;
     if (from_level <= search->n_folders)

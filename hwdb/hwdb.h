@@ -89,6 +89,9 @@ roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entr
  * entries only. */
 roof_status hwdb_load(hwdb_document document, roof_hw **out, roof_error *err);
 
+/* A name that ends as those of descriptions and tables do (spec.c). */
+bool hwdb_is_file_name(text_span name);
+
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
 

@@ -1,5 +1,6 @@
 /* The argument of --hw: a file, the name of an entry, or hardware in one line,
  * "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry, "base=b4096,clock=200MHz". */
+#include "core/platform/platform.h"
 #include "hwdb/hwdb.h"
 
 enum { MAX_ITEMS = 64 };
@@ -209,18 +210,23 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
     return GIVE(status, out, hw, roof_hw_free);
 }
 
-static bool is_path(const char *spec)
+bool hwdb_is_file_name(text_span name)
 {
-    const size_t length = strlen(spec);
-    return (length > 5 && strcmp(spec + length - 5, ".json") == 0) ||
-           hwdb_is_table(&(hwdb_document){.path = spec}) || (strchr(spec, '/') && !strchr(spec, '='));
+    static const char *const endings[] = {".json", ".csv"};
+    bool is = false;
+    for (size_t i = 0; i < N_OF(endings); i++) {
+        const size_t length = strlen(endings[i]);
+        is |= name.length > length && strncmp(name.text + name.length - length, endings[i], length) == 0;
+    }
+    return is;
 }
 
 roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
 {
     *out = NULL;
     roof_hw *hw = NULL;
-    const bool is_file = is_path(spec);
+    const bool is_file =
+        hwdb_is_file_name((text_span){spec, strlen(spec)}) || (strchr(spec, '/') && !strchr(spec, '='));
     if (!is_file && strchr(spec, '='))
         return hwdb_load_inline(spec, out, err);
     roof_status status = hwdb_load(
@@ -229,4 +235,39 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
         status = error_set(err, ROOF_E_USAGE,
                            "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);
     return GIVE(status, out, hw, roof_hw_free);
+}
+
+/* --- several in one line: where one ends and the next one begins, "kv260,mac=2048/cycle,clock=300MHz" ------- */
+
+static text_span item_at(const char *text)
+{
+    return (text_span){text, strcspn(text, ",")};
+}
+
+/* KEY of KEY=VALUE without blanks around it; no text: it is no item of a description. */
+static text_span key_of(text_span item)
+{
+    const bool is_item = span_has(item, "=") && !hwdb_is_file_name(item);
+    return is_item ? span_trim(span_take_until(&item, "=")) : (text_span){NULL, 0};
+}
+
+size_t roof_hw_first_of(const char *list)
+{
+    const text_span whole = span_of(list), first = item_at(list);
+    if (first.length == whole.length || (hwdb_is_file_name(whole) && os_may(OS_HERE, list, OS_MAY_BE)))
+        return whole.length;
+    size_t length = first.length;
+    bool goes_on = key_of(first).text;
+    while (goes_on && list[length]) {
+        const text_span next = item_at(list + length + 1), key = key_of(next);
+        goes_on = key.text;
+        for (size_t at = 0; goes_on && at < length; at += item_at(list + at).length + 1) {
+            const text_span before = key_of(item_at(list + at));
+            goes_on = !before.text || key.length != before.length ||
+                      strncmp(key.text, before.text, key.length) != 0;
+        }
+        if (goes_on)
+            length += 1 + next.length;
+    }
+    return length;
 }

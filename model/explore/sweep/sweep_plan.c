@@ -1,6 +1,7 @@
 /* A plan: its text, the devices that it names, and a hash of what its points depend on. */
 #include "core/files/mapfile.h"
 #include "core/json/jsontree.h"
+#include "hwdb/hwdb.h"
 #include "model/explore/sweep/sweep_point.h"
 #include "roofline/throughput.h"
 #include "roofline/version.h"
@@ -287,19 +288,13 @@ static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, 
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
-/* True for a path; an entry's name or a description is none. */
-static bool is_file(const char *device)
-{
-    const char *dot = strrchr(device, '.');
-    return !strchr(device, '=') &&
-           (strchr(device, '/') || (dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".csv") == 0)));
-}
-
 static roof_status load_devices(roof_sweep_plan *p, roof_error *err)
 {
     TRY(ARENA_GET(p->arena, p->hw, p->n_devices, err));
     for (uint32_t i = 0; i < p->n_devices; i++) {
-        const char *spec = is_file(p->devices[i]) ? beside(p->name, p->devices[i], p->arena) : p->devices[i];
+        const char *spec = p->devices[i];
+        if (!strchr(spec, '=') && (strchr(spec, '/') || hwdb_is_file_name(span_of(spec))))
+            spec = beside(p->name, spec, p->arena);
         TRY(arena_status(p->arena, err));
         TRY(error_placed(roof_hw_load(spec, &p->hw[i], err), err, "%s: /devices/%u", p->name, i));
     }
