@@ -24,8 +24,6 @@ static const struct {
 };
 
 static const char schema_advice[] = "write \"" HWDB_SCHEMA "\"";
-static const char *const unit_advice =
-    "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, cycles, W, ratio";
 
 /* A document as it is read. */
 typedef struct reading {
@@ -110,15 +108,6 @@ static const char *read_name(const reading *r, const cJSON *node)
     return NULL;
 }
 
-static void read_schema(const reading *r, const cJSON *node)
-{
-    const char *schema = cJSON_GetStringValue(node);
-    if (node && !schema)
-        note(r, node, true, schema_advice, "is missing");
-    else if (schema && strcmp(schema, HWDB_SCHEMA) != 0)
-        note(r, node, true, "want \"" HWDB_SCHEMA "\"", "is '%s'", SHOWN_TEXT(schema));
-}
-
 /* Kept as a text: who asks for hardware by its fingerprint asks the table of all built-in ones. */
 static const char *read_fingerprint(const reading *r, const cJSON *node)
 {
@@ -130,29 +119,17 @@ static const char *read_fingerprint(const reading *r, const cJSON *node)
     return NULL;
 }
 
-static const char *read_unit(const reading *r, const cJSON *node)
+/* The index of one of n words; n: it is none of them. */
+static uint32_t read_word(const reading *r, const cJSON *node, const char *what, const char *const *words,
+                          uint32_t n, const char *known)
 {
-    const char *unit = read_text(r, node);
+    const char *text = read_text(r, node);
     char shown[48];
-    const uint32_t known = NAMED_AT(spellings, N_OF(spellings), word, unit);
-    if (!unit || IS_ONE_OF(units, unit))
-        return unit;
-    note(r, node, true, known < N_OF(spellings) ? spellings[known].advice : unit_advice,
-         "unit '%s' is unknown", quote_text(shown, sizeof shown, unit, strlen(unit)));
-    return NULL;
-}
-
-static roof_value_kind read_kind(const reading *r, const cJSON *node)
-{
-    const char *kind = read_text(r, node);
-    char shown[48];
-    const uint32_t known = WORD_AT(hwdb_kind_words, ROOF_KIND_COUNT, kind);
-    if (known < ROOF_KIND_COUNT)
-        return (roof_value_kind)known;
-    if (kind)
-        note(r, node, true, "known are datasheet, vendor_file, measured, derived, assumed",
-             "kind '%s' is unknown", quote_text(shown, sizeof shown, kind, strlen(kind)));
-    return ROOF_KIND_ASSUMED;
+    const uint32_t at = WORD_AT(words, n, text), spelling = NAMED_AT(spellings, N_OF(spellings), word, text);
+    if (text && at == n)
+        note(r, node, true, words == units && spelling < N_OF(spellings) ? spellings[spelling].advice : known,
+             "%s '%s' is unknown", what, quote_text(shown, sizeof shown, text, strlen(text)));
+    return at;
 }
 
 /* --- lists and objects ---------------------------------------------------------------------------------- */
@@ -205,8 +182,13 @@ static roof_quantity read_quantity(const reading *r, const cJSON *node)
     q.value = cJSON_IsNumber(value) ? value->valuedouble : 0;
     if (value && !cJSON_IsNumber(value))
         note(r, value, true, "", "is %s, want a number", jsontree_kind_text(value));
-    q.unit = read_unit(r, want(r, node, "unit", "is missing", all));
-    q.kind = read_kind(r, want(r, node, "kind", "is missing", all));
+    const uint32_t unit = read_word(
+        r, want(r, node, "unit", "is missing", all), "unit", units, N_OF(units),
+        "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, cycles, W, ratio");
+    q.unit = unit < N_OF(units) ? units[unit] : NULL;
+    q.kind = (roof_value_kind)read_word(r, want(r, node, "kind", "is missing", all), "kind", hwdb_kind_words,
+                                        ROOF_KIND_COUNT,
+                                        "known are datasheet, vendor_file, measured, derived, assumed");
     q.source = read_text(r, want(r, node, "source", "is missing", all));
     q.caveat = read_text(r, jsontree_get(node, "caveat"));
     note_unknown(r, node, keys);
@@ -250,7 +232,11 @@ static void read_entry(const reading *r, hwdb_entry *out)
         note(r, o, true, "begin with {\"schema\":\"" HWDB_SCHEMA "\"}", "want an object");
         return;
     }
-    read_schema(r, want(r, o, "schema", "is missing", schema_advice));
+    const cJSON *schema = want(r, o, "schema", "is missing", schema_advice);
+    if (schema && !cJSON_IsString(schema))
+        note(r, schema, true, schema_advice, "is missing");
+    else if (schema && strcmp(schema->valuestring, HWDB_SCHEMA) != 0)
+        note(r, schema, true, "want \"" HWDB_SCHEMA "\"", "is '%s'", SHOWN_TEXT(schema->valuestring));
     out->id = read_name(r, want(r, o, "id", "is missing", "give it a name, such as \"my-board\""));
     out->name = read_text(r, jsontree_get(o, "name"));
     out->board = read_text(r, jsontree_get(o, "board"));
