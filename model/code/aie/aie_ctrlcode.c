@@ -23,20 +23,12 @@ enum { N_OPS = N_OF(lengths) };
 static const char *const classes[] = {"ifm", "param", "ofm", "inter", "out2", "ctrl"};
 enum { N_CLASSES = N_OF(classes) };
 
-static uint64_t length_of(uint32_t first)
+static roof_status execute(aie_shim *s, uint64_t at, uint64_t n)
 {
-    uint32_t opcode = first >> 24;
-    if (opcode == OP_WRITEBD)
-        return (first >> 8 & 255) < 2 ? 9 : 7; /* descriptors of the shim and of memory tiles have 8 words */
-    return opcode == OP_DUMP_REGISTER ? 1 + 2 * (uint64_t)(first & 0xFFFFFF) : lengths[opcode];
-}
-
-static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_t n)
-{
+    const aie_words *w = s->words;
     uint32_t first = aie_word(w, at), opcode = first >> 24, column = first >> 16 & 255;
     if (column >= AIE_COLUMNS && (opcode == OP_WRITE32 || opcode == OP_WRITEBD || opcode == OP_WRITESHIMBD))
-        return error_at(s->err, ROOF_E_DATA, w->file_offset + 4 * at,
-                        "it writes into column %" PRIu32 ", want less than %d", column, AIE_COLUMNS);
+        return AIE_FAIL(s, at, "it writes into column %" PRIu32 ", want less than %d", column, AIE_COLUMNS);
     switch (opcode) {
     case OP_WRITE32:
         return aie_shim_write(s, column, first >> 8 & 255, aie_word(w, at + 1), aie_word(w, at + 2));
@@ -58,22 +50,23 @@ static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_
     }
 }
 
-roof_status aie_decode_ctrlcode(aie_shim *s, const aie_words *w, roof_arena *arena)
+roof_status aie_decode_ctrlcode(aie_shim *s, roof_arena *arena)
 {
+    const aie_words *w = s->words;
     *s->out = (roof_control_code){
         .format = "aie2_ctrlcode", .generation = ROOF_NONE, .columns = ROOF_NONE, .length_bytes = 4 * w->n};
     for (uint64_t at = 0, n = 0; at < w->n; at += n) {
-        uint32_t opcode = aie_word(w, at) >> 24;
+        const uint32_t first = aie_word(w, at), opcode = first >> 24;
         if (opcode >= N_OPS)
-            return error_at(s->err, ROOF_E_DATA, w->file_offset + 4 * at,
-                            "opcode %" PRIu32 " is not one of AIE2 control code, want less than %d", opcode,
-                            N_OPS);
-        n = length_of(aie_word(w, at));
+            return AIE_FAIL(s, at, "opcode %" PRIu32 " is not one of AIE2 control code, want less than %d",
+                            opcode, N_OPS);
+        n = opcode == OP_DUMP_REGISTER ? 1 + 2 * (uint64_t)(first & 0xFFFFFF) : lengths[opcode];
+        if (opcode == OP_WRITEBD) /* descriptors of the shim and of memory tiles have 8 words */
+            n = (first >> 8 & 255) < 2 ? 9 : 7;
         if (n > w->n - at)
-            return error_at(s->err, ROOF_E_DATA, w->file_offset + 4 * at,
-                            "operation %" PRIu32 " of %" PRIu64 " words is cut off after %" PRIu64, opcode, n,
-                            w->n - at);
-        TRY(execute(s, w, at, n));
+            return AIE_FAIL(s, at, "operation %" PRIu32 " of %" PRIu64 " words is cut off after %" PRIu64,
+                            opcode, n, w->n - at);
+        TRY(execute(s, at, n));
         s->out->ops++;
     }
     return aie_shim_finish(s, classes, N_CLASSES, arena);

@@ -27,6 +27,7 @@ typedef struct aie_buffer {
 } aie_buffer;
 
 typedef struct aie_shim {
+    const aie_words *words;               /* of the control code */
     aie_descriptor *columns[AIE_COLUMNS]; /* AIE_DESCRIPTORS each; NULL: not touched yet */
     uint64_t channels[AIE_COLUMNS][AIE_CHANNELS];
     aie_buffer *buffers;
@@ -35,6 +36,10 @@ typedef struct aie_shim {
     roof_arena *scratch;
     roof_error *err;
 } aie_shim;
+
+/* What is wrong with the operation at a word. */
+#define AIE_FAIL(shim, at, ...)                                                                              \
+    error_at((shim)->err, ROOF_E_DATA, (shim)->words->file_offset + 4 * (uint64_t)(at), __VA_ARGS__)
 
 /* A write of one word. column, row: of the tile; row 0 is the shim. Errors: E_LIMIT, E_NO_MEMORY. */
 roof_status aie_shim_write(aie_shim *shim, uint32_t column, uint32_t row, uint32_t offset, uint32_t value);
@@ -58,4 +63,4 @@ uint32_t aie_shim_descriptor_at(uint32_t offset, uint32_t *word);
 roof_status aie_shim_finish(const aie_shim *shim, const char *const *names, uint32_t n, roof_arena *arena);
 
 /* Walks over AIE2 control code: what it writes is moved by the shim, which is finished at the end. */
-roof_status aie_decode_ctrlcode(aie_shim *shim, const aie_words *words, roof_arena *arena);
+roof_status aie_decode_ctrlcode(aie_shim *shim, roof_arena *arena);

@@ -56,12 +56,6 @@ static const struct {
 };
 enum { N_VERSIONS = N_OF(versions) };
 
-typedef struct txn_reader {
-    const aie_words *words;
-    uint32_t version; /* into versions */
-    aie_shim *shim;
-} txn_reader;
-
 static uint32_t version_of(const aie_words *w)
 {
     uint32_t first = aie_word(w, 0), v = 0;
@@ -81,64 +75,61 @@ bool aie_is_txn(const aie_words *w)
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
-#define fail_at(r, i, ...)                                                                                   \
-    error_at((r)->shim->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (uint64_t)(i), __VA_ARGS__)
-
 /* The form of the operation at a word, and its length, which the stream holds. */
-static roof_status measure_op(const txn_reader *r, uint64_t at, const txn_op **out, uint64_t *n_words)
+static roof_status measure_op(const aie_shim *s, uint32_t version, uint64_t at, const txn_op **out,
+                              uint64_t *n_words)
 {
-    uint64_t left = r->words->n - at;
-    uint32_t opcode = aie_word(r->words, at) & 255;
-    const txn_op *op = versions[r->version].ops, *const end = op + versions[r->version].n_ops;
+    uint64_t left = s->words->n - at;
+    uint32_t opcode = aie_word(s->words, at) & 255;
+    const txn_op *op = versions[version].ops, *const end = op + versions[version].n_ops;
     while (op < end && !(opcode >= op->from && opcode <= op->to))
         op++;
     *out = op;
     if (op == end)
-        return fail_at(r, at, "opcode %" PRIu32 " is not one of version %s", opcode,
-                       versions[r->version].name);
+        return AIE_FAIL(s, at, "opcode %" PRIu32 " is not one of version %s", opcode, versions[version].name);
     uint32_t head = op->length_at + 1 > SHORTEST_OP ? op->length_at + 1 : SHORTEST_OP;
     if (left < head || left < op->n_words)
-        return fail_at(r, at, "operation %" PRIu32 " is cut off by the end of the code", opcode);
-    uint32_t stated = op->length_at ? aie_word(r->words, at + op->length_at) : 4 * op->n_words;
+        return AIE_FAIL(s, at, "operation %" PRIu32 " is cut off by the end of the code", opcode);
+    uint32_t stated = op->length_at ? aie_word(s->words, at + op->length_at) : 4 * op->n_words;
     *n_words = stated / 4;
     if (stated % 4 || *n_words < op->least_words || (op->n_words && *n_words != op->n_words) ||
         *n_words > left)
-        return fail_at(r, at,
-                       "operation %" PRIu32 " is %" PRIu32 " bytes long, want %s%" PRIu32 " of %" PRIu64
-                       " that are left",
-                       opcode, stated, op->n_words ? "" : "at least ", 4 * op->least_words, 4 * left);
+        return AIE_FAIL(s, at,
+                        "operation %" PRIu32 " is %" PRIu32 " bytes long, want %s%" PRIu32 " of %" PRIu64
+                        " that are left",
+                        opcode, stated, op->n_words ? "" : "at least ", 4 * op->least_words, 4 * left);
     return ROOF_OK;
 }
 
-static roof_status write_word(const txn_reader *r, uint64_t address, uint32_t value)
+static roof_status write_word(aie_shim *s, uint64_t address, uint32_t value)
 {
-    return aie_shim_write(r->shim, (uint32_t)(address >> 25 & 127), (uint32_t)(address >> 20 & 31),
+    return aie_shim_write(s, (uint32_t)(address >> 25 & 127), (uint32_t)(address >> 20 & 31),
                           (uint32_t)(address & 0xFFFFF), value);
 }
 
-static roof_status execute(const txn_reader *r, const txn_op *op, uint64_t at, uint64_t n_words)
+static roof_status execute(aie_shim *s, const txn_op *op, uint64_t at, uint64_t n_words)
 {
-    const aie_words *w = r->words;
+    const aie_words *w = s->words;
     uint32_t address = op->address_at ? aie_word(w, at + op->address_at) : 0;
     uint32_t argument, descriptor, word;
     switch (op->does) {
     case DOES_WRITE:
-        return write_word(r, address, aie_word(w, at + op->value_at));
+        return write_word(s, address, aie_word(w, at + op->value_at));
     case DOES_BLOCK:
         for (uint64_t i = op->value_at; i < n_words; i++)
-            TRY(write_word(r, address + 4 * (i - op->value_at), aie_word(w, at + i)));
+            TRY(write_word(s, address + 4 * (i - op->value_at), aie_word(w, at + i)));
         return ROOF_OK;
     case DOES_CONFIGURE:
-        r->shim->out->configuration_bytes += 4;
+        s->out->configuration_bytes += 4;
         return ROOF_OK;
     case DOES_PATCH:
         argument = aie_word(w, at + op->argument_at);
         descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
         if (descriptor == ROOF_NONE || argument == ROOF_NONE)
             return ROOF_OK; /* of an address that no descriptor of the shim holds */
-        return aie_shim_name(r->shim, address >> 25, descriptor, argument);
+        return aie_shim_name(s, address >> 25, descriptor, argument);
     case DOES_SYNC:
-        r->shim->out->syncs++;
+        s->out->syncs++;
         return ROOF_OK;
     case DOES_NOTHING:
         break;
@@ -146,40 +137,41 @@ static roof_status execute(const txn_reader *r, const txn_op *op, uint64_t at, u
     return ROOF_OK;
 }
 
-static roof_status decode_txn(aie_shim *shim, const aie_words *words, roof_arena *arena)
+static roof_status decode_txn(aie_shim *s, roof_arena *arena)
 {
-    const txn_reader reader = {words, version_of(words), shim}, *r = &reader;
+    const aie_words *words = s->words;
+    const uint32_t version = version_of(words);
     const uint64_t stated = aie_word(words, 2);
     if (aie_word(words, 3) != 4 * words->n)
-        return fail_at(r, 3, "the header says %" PRIu32 " bytes, there are %" PRIu64, aie_word(words, 3),
-                       4 * words->n);
-    *shim->out = (roof_control_code){.format = "txn",
-                                     .version = versions[r->version].name,
-                                     .generation = aie_word(words, 0) >> 16 & 255,
-                                     .columns = aie_word(words, 1) & 255,
-                                     .length_bytes = 4 * words->n};
+        return AIE_FAIL(s, 3, "the header says %" PRIu32 " bytes, there are %" PRIu64, aie_word(words, 3),
+                        4 * words->n);
+    *s->out = (roof_control_code){.format = "txn",
+                                  .version = versions[version].name,
+                                  .generation = aie_word(words, 0) >> 16 & 255,
+                                  .columns = aie_word(words, 1) & 255,
+                                  .length_bytes = 4 * words->n};
     for (uint64_t at = HEADER_WORDS, n = 0; at < words->n; at += n) {
         const txn_op *op;
-        if (shim->out->ops == stated)
-            return fail_at(r, at, "%" PRIu64 " bytes follow the last of the header's %" PRIu64 " operations",
-                           4 * (words->n - at), stated);
-        TRY(measure_op(r, at, &op, &n));
-        TRY(execute(r, op, at, n));
-        shim->out->ops++;
+        if (s->out->ops == stated)
+            return AIE_FAIL(s, at, "%" PRIu64 " bytes follow the last of the header's %" PRIu64 " operations",
+                            4 * (words->n - at), stated);
+        TRY(measure_op(s, version, at, &op, &n));
+        TRY(execute(s, op, at, n));
+        s->out->ops++;
     }
-    if (shim->out->ops != stated)
-        return fail_at(r, words->n, "the code ends after %" PRIu64 " operations, the header says %" PRIu64,
-                       shim->out->ops, stated);
-    return aie_shim_finish(shim, NULL, 0, arena);
+    if (s->out->ops != stated)
+        return AIE_FAIL(s, words->n, "the code ends after %" PRIu64 " operations, the header says %" PRIu64,
+                        s->out->ops, stated);
+    return aie_shim_finish(s, NULL, 0, arena);
 }
 
 roof_status aie_decode(const aie_words *words, bool is_txn, roof_arena *arena, roof_control_code *out,
                        roof_error *err)
 {
     roof_arena *scratch = arena_new(0);
-    aie_shim shim = {.out = out, .scratch = scratch, .err = err};
+    aie_shim shim = {.words = words, .out = out, .scratch = scratch, .err = err};
     roof_status status = ALLOCATED(scratch, err);
-    THEN(status, (is_txn ? decode_txn : aie_decode_ctrlcode)(&shim, words, arena));
+    THEN(status, (is_txn ? decode_txn : aie_decode_ctrlcode)(&shim, arena));
     arena_free(scratch);
     return status;
 }
