@@ -56,10 +56,16 @@ typedef enum ethosu_storage {
     ETHOSU_NOWHERE      /* U85: a scalar */
 } ethosu_storage;
 
-/* A feature map as one launch reads or writes it. */
+/* A feature map as one launch reads or writes it. Its first members, up to base, are alike in all launches of
+ * a layer, and have no gaps between them. */
 typedef struct ethosu_map {
-    uint64_t base[4];
     uint64_t stride_x, stride_y, stride_c;
+    ethosu_layout layout;
+    ethosu_storage storage;
+    uint8_t region; /* of a chained one the chain */
+    uint8_t element_bits;
+    bool is_signed;
+    uint64_t base[4];
     /* The part that the launch touches. For an input without a register for it: (ofm - 1) stride + kernel -
      * pads, halved rounding up where it is upscaled; for element-wise operations the OFM's, 1 where it is
      * broadcast. */
@@ -67,11 +73,6 @@ typedef struct ethosu_map {
     /* Sizes of tile 0 and, in height, of tile 1: rows behind height0 begin at base[2], columns behind width0
      * at base[1], and rows of these behind height1 at base[3]. */
     uint32_t tile_width0, tile_height0, tile_height1;
-    uint8_t region; /* of a chained one the chain */
-    uint8_t element_bits;
-    bool is_signed;
-    ethosu_layout layout;
-    ethosu_storage storage;
 } ethosu_map;
 
 /* Weights or scales of one core. */
@@ -88,32 +89,33 @@ typedef enum ethosu_join {
     ETHOSU_IN_CHAIN   /* U85: it takes what the one before it left in the core */
 } ethosu_join;
 
+/* Likewise up to file_offset. */
 typedef struct ethosu_launch {
-    uint64_t file_offset; /* of its word */
     ethosu_kind kind;
+    uint32_t kernel_h, kernel_w; /* taps; the window is (kernel - 1) dilation + 1 */
+    uint32_t stride_h, stride_w, dilation_h, dilation_w;
+    uint32_t block_h, block_w, block_d; /* of the OFM */
+    uint16_t param;                     /* of the word: which pooling, which element-wise operation */
+    uint16_t acc_format;                /* as the register has it; U85: with the micro-block */
+    uint16_t activation, activation_min, activation_max;
+    uint16_t ifm_broadcast, ifm2_broadcast; /* as the registers have them */
+    uint16_t weight_region, scale_region;
+    uint8_t upscale; /* 0 none, 1 nearest, 2 zeros */
+    bool is_part_kernel_first;
+    bool has_ifm2;        /* it reads two maps: element-wise with two operands */
+    uint64_t file_offset; /* of its word */
     ethosu_join join;
-    uint16_t param; /* of the word: which pooling, which element-wise operation */
     uint32_t group; /* into the stream's groups */
     /* For a DMA only; regions as the registers have them. */
     uint64_t dma_source, dma_target, dma_bytes;
     uint16_t dma_source_region, dma_target_region;
     /* For all other operations. */
     ethosu_map ifm, ifm2, ofm;
-    bool has_ifm2;                          /* it reads two maps: element-wise with two operands */
-    bool ifm2_is_scalar;                    /* and the second one is in no memory */
-    uint16_t ifm_broadcast, ifm2_broadcast; /* as the registers have them */
+    bool ifm2_is_scalar; /* of two maps the second one is in no memory */
     uint16_t pad_top, pad_left, pad_bottom, pad_right;
-    uint32_t kernel_h, kernel_w; /* taps; the window is (kernel - 1) dilation + 1 */
-    uint32_t stride_h, stride_w, dilation_h, dilation_w;
-    bool is_part_kernel_first;
-    uint32_t block_h, block_w, block_d; /* of the OFM */
-    uint16_t acc_format;                /* as the register has it; U85: with the micro-block */
-    uint16_t activation, activation_min, activation_max;
-    uint8_t upscale;        /* 0 none, 1 nearest, 2 zeros */
-    uint8_t parallel_mode;  /* cores - 1 */
-    uint16_t weight_format; /* U85, as the register has it */
-    bool is_sparse;         /* U85: of four weights two are there */
-    uint16_t weight_region, scale_region;
+    uint8_t parallel_mode;                                        /* cores - 1 */
+    uint16_t weight_format;                                       /* U85, as the register has it */
+    bool is_sparse;                                               /* U85: of four weights two are there */
     ethosu_constants weights[ETHOSU_CORES], scales[ETHOSU_CORES]; /* {0}: the launch has none */
     uint64_t macs, skipped_macs; /* skipped: those that sparse weights save */
 } ethosu_launch;

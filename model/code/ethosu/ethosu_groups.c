@@ -23,36 +23,26 @@ typedef struct grouper {
 
 /* ---- launches that are alike --------------------------------------------------------------------------- */
 
+_Static_assert(offsetof(ethosu_map, is_signed) == 34 && offsetof(ethosu_launch, has_ifm2) == 60,
+               "no gaps, whose bytes would be compared");
+
 static bool maps_alike(const ethosu_map *a, const ethosu_map *b)
 {
-    return a->region == b->region && a->element_bits == b->element_bits && a->is_signed == b->is_signed &&
-           a->layout == b->layout && a->storage == b->storage && a->stride_x == b->stride_x &&
-           a->stride_y == b->stride_y && a->stride_c == b->stride_c;
+    return memcmp(a, b, offsetof(ethosu_map, is_signed) + sizeof a->is_signed) == 0;
 }
 
 static bool launches_alike(const ethosu_launch *a, const ethosu_launch *b)
 {
-    return a->kind == b->kind && a->param == b->param && a->kernel_h == b->kernel_h &&
-           a->kernel_w == b->kernel_w && a->stride_h == b->stride_h && a->stride_w == b->stride_w &&
-           a->dilation_h == b->dilation_h && a->dilation_w == b->dilation_w &&
-           a->is_part_kernel_first == b->is_part_kernel_first &&
+    return memcmp(a, b, offsetof(ethosu_launch, has_ifm2) + sizeof a->has_ifm2) == 0 &&
            (a->kind != ETHOSU_CONV || a->ifm.depth == b->ifm.depth) && a->ofm.width == b->ofm.width &&
-           a->activation == b->activation && a->activation_min == b->activation_min &&
-           a->activation_max == b->activation_max && a->block_h == b->block_h && a->block_w == b->block_w &&
-           a->block_d == b->block_d && a->acc_format == b->acc_format && a->upscale == b->upscale &&
-           a->weight_region == b->weight_region && a->scale_region == b->scale_region &&
-           a->ifm_broadcast == b->ifm_broadcast && a->ifm2_broadcast == b->ifm2_broadcast &&
-           a->has_ifm2 == b->has_ifm2 && maps_alike(&a->ifm, &b->ifm) && maps_alike(&a->ofm, &b->ofm) &&
+           maps_alike(&a->ifm, &b->ifm) && maps_alike(&a->ofm, &b->ofm) &&
            (!a->has_ifm2 || maps_alike(&a->ifm2, &b->ifm2));
 }
 
 static bool same_constants(const ethosu_launch *a, const ethosu_launch *b)
 {
-    for (int i = 0; i < ETHOSU_CORES; i++)
-        if (a->weights[i].base != b->weights[i].base || a->weights[i].bytes != b->weights[i].bytes ||
-            a->scales[i].base != b->scales[i].base || a->scales[i].bytes != b->scales[i].bytes)
-            return false;
-    return true;
+    return memcmp(a->weights, b->weights, sizeof a->weights) == 0 &&
+           memcmp(a->scales, b->scales, sizeof a->scales) == 0;
 }
 
 /* The number of the last DMA to where the weights begin, from 1; 0: none brought them. */
