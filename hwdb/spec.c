@@ -237,7 +237,7 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
     return GIVE(status, out, hw, roof_hw_free);
 }
 
-/* --- several in one line: where one ends and the next one begins, "kv260,mac=2048/cycle,clock=300MHz" ------- */
+/* --- several in one line, "kv260,mac=2048/cycle,clock=300MHz": where one ends and the next one begins ------ */
 
 static text_span item_at(const char *text)
 {
@@ -245,10 +245,10 @@ static text_span item_at(const char *text)
 }
 
 /* KEY of KEY=VALUE without blanks around it; no text: it is no item of a description. */
-static text_span key_of(text_span item)
+static text_span key_of(text_span piece)
 {
-    const bool is_item = span_has(item, "=") && !hwdb_is_file_name(item);
-    return is_item ? span_trim(span_take_until(&item, "=")) : (text_span){NULL, 0};
+    const bool is_item = span_has(piece, "=") && !hwdb_is_file_name(piece);
+    return is_item ? span_trim(span_take_until(&piece, "=")) : (text_span){NULL, 0};
 }
 
 size_t roof_hw_first_of(const char *list)
