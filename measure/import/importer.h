@@ -32,6 +32,7 @@ typedef struct import_state {
     uint32_t first;              /* experiment of the run of the tool that is read; of others before it */
     bool small;                  /* somewhere a row has ~0 */
     uint32_t n_functions;        /* of the CPU, which are remarks */
+    double told_hz;              /* by --map, of an importer that takes a clock there; NaN: it is not */
     roof_doubt *doubts;          /* of all runs */
     uint32_t n_doubts;
     span_list spans;            /* of executions on the device, where the file says when they began */

@@ -33,8 +33,6 @@ typedef struct open_event {
 
 typedef struct reading {
     import_state *in;
-    double per_second; /* ticks */
-    bool is_told;      /* what a tick is */
     row_timings rows, totals;
     uint64_t n_events, n_inferences, n_delegate_calls;
     uint64_t n_holders, n_backwards, n_nameless, n_delegated;
@@ -137,7 +135,7 @@ static roof_status add_row(reading *r, const event *e, double seconds, roof_erro
 static roof_status take_event(reading *r, const event *e, int64_t *last, roof_error *err)
 {
     bool holds = false, is_call = span_is(e->name, "DELEGATE_CALL") || span_is(e->name, "OPERATOR_CALL");
-    double seconds = (double)(e->end - e->start) / r->per_second, inner_s;
+    double seconds = (double)(e->end - e->start) / r->in->told_hz, inner_s;
     uint32_t row;
     if (e->end < e->start) {
         r->n_backwards++;
@@ -230,7 +228,7 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->n_inferences)
         TRY(timings_times(&r->totals, 0, &run->total, err));
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
-    if (!r->is_told)
+    if (!r->in->options->map)
         import_note(r->in, "a tick is taken for a nanosecond, as ExecuTorch's Inspector does: --map time=us "
                            "or --map clock=400MHz says otherwise");
     import_note_count(r->in, r->n_holders, "events hold others, and are left out");
@@ -251,11 +249,11 @@ static roof_status begin(reading *r, roof_error *err)
 {
     const char *map = r->in->options->map;
     csvmap_units units = {0};
-    r->is_told = map != NULL;
+    r->in->told_hz = 1e9;
     if (map && csvmap_is_units(map, &units) && units.per_second > 0)
-        r->per_second = units.per_second;
+        r->in->told_hz = units.per_second;
     else if (map && strncmp(map, "clock=", 6) == 0)
-        return ethosu_clock(r->in, &r->per_second, err);
+        return ethosu_begin(r, err);
     else if (map)
         return error_set(err, ROOF_E_USAGE,
                          "--map '%s', want what a tick is, time=us or clock=400MHz; names of an .etrecord "
@@ -271,7 +269,7 @@ const importer_def importer_etdump_raw = {.id = "etdump_raw",
                                           ROWS_ONLY,
                                           .takes_map = true,
                                           .unverified = true,
-                                          READING(reading, .per_second = 1e9),
+                                          .reading_bytes = sizeof(reading),
                                           .begin = begin,
                                           .whole_instead = "write an ETDump of fewer inferences",
                                           .finish = finish};

@@ -43,7 +43,6 @@ typedef struct group {
 
 typedef struct reading {
     import_state *in;
-    double hz; /* NaN: unknown */
     group *groups;
     uint32_t n_groups;
     uint32_t current;        /* of the lines that follow */
@@ -94,10 +93,10 @@ static roof_status take_count(reading *r, text_span name, const ethosu_count *sa
     group *g = &r->groups[r->current];
     TRY(ethosu_count_add(r->in, &g->counts, name, sample, err));
     bool is_whole = span_is(name, "NPU TOTAL") || span_is(name, "NPU total");
-    if (!is_whole || sample->inferences != 1 || !(r->hz > 0))
+    if (!is_whole || sample->inferences != 1 || !(r->in->told_hz > 0))
         return ROOF_OK;
     g->samples++;
-    return timings_add(&r->timings, g->row, (double)sample->sum / r->hz, err);
+    return timings_add(&r->timings, g->row, (double)sample->sum / r->in->told_hz, err);
 }
 
 /* "AXI0_RD_DATA_BEAT_RECEIVED beats: 1200", "TOTAL: 9000 cycles", "TOTAL cycles: 36000/ 9000 / 8900 / 9100":
@@ -341,7 +340,7 @@ static roof_status add_run(reading *r, group *g, const char *model, roof_error *
     roof_run *run = NULL;
     TRY(import_add_run(r->in, model, ROOF_RUN_BYPASS, &run, err));
     tell_inferences(r, run, g);
-    TRY(ethosu_counts_set(r->in, &g->counts, r->hz, run, err));
+    TRY(ethosu_counts_set(r->in, &g->counts, run, err));
     const ethosu_count *total = ethosu_npu_count(&g->counts, ROOF_COUNTER_TOTAL_CYCLES);
     if (total)
         run->iterations = total->inferences;
@@ -373,16 +372,11 @@ static roof_status finish(reading *r, roof_error *err)
     if (!n_counted)
         return error_data(err, "no counter of an NPU, want lines such as \"NPU TOTAL cycles: 9000\" or "
                                "\"ethosu_pmu_cycle_cntr : 9000\"");
-    ethosu_remark_clock(r->in, r->hz);
+    ethosu_remark_clock(r->in);
     if (r->is_fvp)
         import_note(r->in, "printed on an FVP: cycles of the NPU are those of its model, and cycles of the "
                            "CPU mean nothing there");
     return ROOF_OK;
-}
-
-static roof_status begin(reading *r, roof_error *err)
-{
-    return ethosu_clock(r->in, &r->hz, err);
 }
 
 const importer_def importer_ethosu_pmu = {
@@ -397,6 +391,6 @@ const importer_def importer_ethosu_pmu = {
     .takes_map = true,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
+    .begin = ethosu_begin,
     .line = read_line,
     .finish = finish};

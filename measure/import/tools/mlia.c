@@ -60,7 +60,6 @@ typedef struct reading {
     const char *tool, *model; /* their names */
     result *results;
     uint32_t n_results;
-    double told_hz; /* by the user; NaN */
 } reading;
 
 static const codec_object metric_object = {
@@ -139,7 +138,7 @@ static roof_status add_counted(reading *r, const result *x, roof_error *err)
                              &(ethosu_count){.sum = n, .inferences = 1, .least = n, .most = n}, err));
     }
     run->iterations = 1;
-    TRY(ethosu_counts_set(r->in, &counts, r->told_hz, run, err));
+    TRY(ethosu_counts_set(r->in, &counts, run, err));
     if (x->mode)
         import_note(r->in, "counters of %s are %s: those of its model of the NPU", producer_of(x), x->mode);
     import_note_count(r->in, x->n_rows, "rows beside the counters are predicted by Vela, and are left out");
@@ -166,8 +165,8 @@ static double clock_of(const reading *r, const result *x)
 {
     const metric *time = metric_of(&x->metrics, "batch_inference_time");
     time = time ? time : metric_of(&x->metrics, "inference_time");
-    if (r->told_hz > 0 || !time)
-        return r->told_hz;
+    if (r->in->told_hz > 0 || !time)
+        return r->in->told_hz;
     double cycles = value_of(&x->metrics, "total_cycles"),
            per_s = time->unit && strcmp(time->unit, "ms") == 0 ? 1e3 : 1, hz = cycles / time->value * per_s;
     return hz >= 1 && hz <= 1e12 ? roundest(hz, (cycles + 1) / time->value * per_s) : NAN;
@@ -244,16 +243,11 @@ static roof_status finish(reading *r, roof_error *err)
         return error_data(err, "no result with cycles of an Ethos-U, want npu_total_cycles or total_cycles "
                                "among its metrics: `mlia check --performance` has them");
     if (n_counted) {
-        ethosu_remark_clock(r->in, r->told_hz);
+        ethosu_remark_clock(r->in);
         import_note_count(r->in, n_predicted,
                           "results of Vela are left out beside counters: import its per-layer.csv alone");
     }
     return ROOF_OK;
-}
-
-static roof_status begin(reading *r, roof_error *err)
-{
-    return ethosu_clock(r->in, &r->told_hz, err);
 }
 
 const importer_def importer_mlia = {
@@ -265,6 +259,6 @@ const importer_def importer_mlia = {
     .takes_map = true,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
+    .begin = ethosu_begin,
     .document = &document_object,
     .finish = finish};

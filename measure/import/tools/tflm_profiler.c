@@ -29,7 +29,6 @@ typedef enum form { NO_FORM, AS_TEXT, AS_CSV, WITH_CYCLES } form;
 
 typedef struct reading {
     import_state *in;
-    double hz; /* NaN: unknown */
     operation *all;
     uint32_t n;
     form form;
@@ -103,7 +102,7 @@ static roof_status period_of(const reading *r, uint64_t inferences, uint32_t *ou
 
 static bool has_time(const reading *r, const operation *o)
 {
-    return r->hz > 0 && (r->form != WITH_CYCLES || is_npu(o));
+    return r->in->told_hz > 0 && (r->form != WITH_CYCLES || is_npu(o));
 }
 
 /* The mean of what an operator took in all inferences. row: of the timings, where it has any. */
@@ -148,7 +147,7 @@ static roof_status finish(reading *r, roof_error *err)
         if (!has_time(r, &r->all[i]))
             continue;
         TRY(timings_row_of(r->in, &r->timings, span_of(r->all[i].tag), i % period, &row, err));
-        TRY(timings_add(&r->timings, row, (double)r->all[i].ticks / r->hz, err));
+        TRY(timings_add(&r->timings, row, (double)r->all[i].ticks / r->in->told_hz, err));
     }
     row = 0;
     for (uint32_t i = 0; i < period; i++) {
@@ -156,12 +155,12 @@ static roof_status finish(reading *r, roof_error *err)
         TRY(add_layer(r, i, period, &row, run, err));
     }
     run->iterations = inferences;
-    if (r->hz > 0)
-        TRY(run_add_clock(r->in->out, run, r->form == WITH_CYCLES ? "npu" : "ticks", r->hz, err));
-    if (r->hz > 0 && r->form != WITH_CYCLES)
+    if (r->in->told_hz > 0)
+        TRY(run_add_clock(r->in->out, run, r->form == WITH_CYCLES ? "npu" : "ticks", r->in->told_hz, err));
+    if (r->in->told_hz > 0 && r->form != WITH_CYCLES)
         run->sum_of_layers_s = import_sum_of_rows(run);
     run->boundaries = run->launches = n_npu ? n_npu : period;
-    if (!(r->hz > 0))
+    if (!(r->in->told_hz > 0))
         import_note(
             r->in,
             "the rate of ticks is not in the log, so rows have no times: --map clock=400MHz tells it%s",
@@ -170,11 +169,6 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "the clock is that of the NPU, so that operators of the processor have no times");
     import_note_count(r->in, n_npu, "operators of an inference start the NPU, each once");
     return ROOF_OK;
-}
-
-static roof_status begin(reading *r, roof_error *err)
-{
-    return ethosu_clock(r->in, &r->hz, err);
 }
 
 const importer_def importer_tflm_profiler = {.id = "tflm_profiler",
@@ -187,6 +181,6 @@ const importer_def importer_tflm_profiler = {.id = "tflm_profiler",
                                              .takes_map = true,
                                              .unverified = true,
                                              .reading_bytes = sizeof(reading),
-                                             .begin = begin,
+                                             .begin = ethosu_begin,
                                              .line = read_line,
                                              .finish = finish};

@@ -19,29 +19,23 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    double hz;
 } reading;
-
-/* The clock, where the user told it. */
-static roof_status begin(reading *r, roof_error *err)
-{
-    return ethosu_clock(r->table.in, &r->hz, err);
-}
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
     (void)err;
     row->table = 1; /* of one inference, though the table begins anew */
-    row->values[ROW_TIME] = row->values[ROW_CYCLES] / r->hz;
+    row->values[ROW_TIME] = row->values[ROW_CYCLES] / r->table.in->told_hz;
     return ROOF_OK;
 }
 
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    if (r->hz > 0)
-        return run_add_clock(r->table.in->out, run, "vela", r->hz, err);
-    import_note(r->table.in, "there is no clock in the file, so rows have cycles and no times: --map names "
-                             "the summary, NETWORK_summary_CONFIG.csv, which has it");
+    import_state *in = r->table.in;
+    if (in->told_hz > 0)
+        return run_add_clock(in->out, run, "vela", in->told_hz, err);
+    import_note(in, "there is no clock in the file, so rows have cycles and no times: --map names "
+                    "the summary, NETWORK_summary_CONFIG.csv, which has it");
     return ROOF_OK;
 }
 
@@ -55,5 +49,5 @@ const importer_def importer_vela_csv = {
     ROWS_ONLY,
     .takes_map = true,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_in_order = true,
-                .basis = ROOF_TIME_ESTIMATED, .cycles = "vela", .row = take_row, .begin = begin,
+                .basis = ROOF_TIME_ESTIMATED, .cycles = "vela", .row = take_row, .begin = ethosu_begin,
                 .finish = finish, .note = "all of it is predicted by the compiler, nothing is measured")};

@@ -104,12 +104,12 @@ double ethosu_mean(const ethosu_count *count)
 /* --- the run ------------------------------------------------------------------------------------------ */
 
 /* The time of an inference is that of all cycles, or of those in which the NPU was active. */
-static roof_status set_times(import_state *in, const ethosu_counts *counts, double hz, roof_run *run,
-                             roof_error *err)
+static roof_status set_times(import_state *in, const ethosu_counts *counts, roof_run *run, roof_error *err)
 {
     const ethosu_count *total = ethosu_npu_count(counts, ROOF_COUNTER_TOTAL_CYCLES),
                        *active = ethosu_npu_count(counts, ROOF_COUNTER_ACTIVE_CYCLES),
                        *whole = total ? total : active;
+    const double hz = in->told_hz;
     if (!whole || !(hz > 0))
         return ROOF_OK;
     run->total.mean_s = ethosu_mean(whole) / hz;
@@ -127,8 +127,7 @@ static roof_status set_times(import_state *in, const ethosu_counts *counts, doub
                            : ROOF_OK;
 }
 
-roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, double hz, roof_run *run,
-                              roof_error *err)
+roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, roof_run *run, roof_error *err)
 {
     for (uint32_t i = 0; i < counts->n; i++) {
         roof_event event = counts->list[i].event;
@@ -142,12 +141,12 @@ roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, dou
     if (fabs(active + idle - total) > 16 + 1e-3 * total)
         import_note(in, "%s active and %s idle cycles are not the %s in total", NUMBER(active), NUMBER(idle),
                     NUMBER(total));
-    return set_times(in, counts, hz, run, err);
+    return set_times(in, counts, run, err);
 }
 
-void ethosu_remark_clock(import_state *in, double hz)
+void ethosu_remark_clock(import_state *in)
 {
-    if (!(hz > 0))
+    if (!(in->told_hz > 0))
         import_note(in, "cycles are of the NPU's clock, which nothing here tells, so that there are no "
                         "times: --map clock=400MHz does, with your board's");
 }
@@ -177,13 +176,14 @@ static roof_status take_summary(void *summary_, const import_line *line, roof_er
                : ROOF_OK;
 }
 
-roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err)
+roof_status ethosu_begin(struct reading *reading, roof_error *err)
 {
     static const char word[] = "clock=";
+    import_state *in = *(import_state **)reading;
     const char *map = in->options->map;
     summary found = {.hz = NAN};
     input_file input;
-    *hz = NAN;
+    in->told_hz = NAN;
     if (!map)
         return ROOF_OK;
     if (strncmp(map, word, sizeof word - 1) == 0)
@@ -197,7 +197,7 @@ roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err)
             return error_data(err, "no core_clock in '%s', want the summary that Vela wrote, or clock=400MHz",
                               SHOWN_TEXT(map));
     }
-    *hz = found.hz;
+    in->told_hz = found.hz;
     return found.hz >= 1 && found.hz <= 1e12
                ? ROOF_OK
                : error_data(err, "the clock of '%s' is %g Hz, want 1 Hz to 1 THz", SHOWN_TEXT(map), found.hz);

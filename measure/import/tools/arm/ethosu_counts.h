@@ -35,14 +35,12 @@ const ethosu_count *ethosu_npu_count(const ethosu_counts *counts, roof_counter_q
 double ethosu_mean(const ethosu_count *count);
 
 /* All of them as events of a run, and where the clock is known the clock, the time of an inference, and the
- * part of it in which the NPU was active. hz: NaN, unknown. Errors: those of
- * counted_set_event. */
-roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, double hz, roof_run *run,
-                              roof_error *err);
+ * part of it in which the NPU was active. Errors: those of counted_set_event. */
+roof_status ethosu_counts_set(import_state *in, const ethosu_counts *counts, roof_run *run, roof_error *err);
 
 /* Once behind all runs: what to do where the clock is unknown. */
-void ethosu_remark_clock(import_state *in, double hz);
+void ethosu_remark_clock(import_state *in);
 
-/* The clock that --map tells: "clock=400MHz", or the summary that Vela wrote, whose core_clock is what it
- * compiled for. NaN without a map. Errors: E_DATA, E_USAGE, those of opening the file. */
-roof_status ethosu_clock(const import_state *in, double *hz, roof_error *err);
+/* Begins an importer_def: the import's told_hz is what --map tells, "clock=400MHz", or the summary that Vela
+ * wrote, whose core_clock is what it compiled for. Errors: E_DATA, E_USAGE, those of opening the file. */
+roof_status ethosu_begin(struct reading *reading, roof_error *err);
