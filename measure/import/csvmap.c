@@ -184,8 +184,7 @@ roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
 /* "time (us)", "avg_ms", and "AverageNs", in which a capital letter stands where others have a bracket. */
 static const char *guess_unit(text_span heading)
 {
-    while (heading.length && strchr(")] ", heading.text[heading.length - 1]))
-        heading.length--;
+    heading = span_strip(heading, ")] ");
     for (size_t i = 0; times[i].word; i++) {
         const char *word = times[i].word, *end = heading.text + heading.length;
         size_t length = strlen(word);

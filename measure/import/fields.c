@@ -154,6 +154,15 @@ bool span_mentions(text_span s, const char *word)
     return i + n <= s.length;
 }
 
+text_span span_strip(text_span s, const char *characters)
+{
+    while (s.length && strchr(characters, *s.text))
+        s = span_from(s, 1);
+    while (s.length && strchr(characters, s.text[s.length - 1]))
+        s.length--;
+    return s;
+}
+
 bool span_drop(text_span *text, const char *ending)
 {
     size_t n = strlen(ending);

@@ -80,6 +80,9 @@ roof_status line_take(const line_field *fields, size_t n, text_span line, struct
 /* True where a word stands anywhere in a span, ignoring ASCII case. */
 bool span_mentions(text_span span, const char *word);
 
+/* Without any of these characters at both ends. */
+text_span span_strip(text_span span, const char *characters);
+
 /* Takes an ending off. False where there is another one, or nothing before it. */
 bool span_drop(text_span *text, const char *ending);
 

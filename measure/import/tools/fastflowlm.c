@@ -16,6 +16,8 @@
 
 enum { MOST_CELLS = 64, KILO = 1024 };
 
+static const char emphasis[] = "* \t"; /* of a cell */
+
 typedef enum unit { NO_UNIT, RATE, SECONDS } unit;
 
 typedef struct reading {
@@ -45,17 +47,6 @@ static const char *stack_of(text_span word)
 {
     const uint32_t i = NAMED_SPAN_AT(stacks, N_OF(stacks), word, word);
     return i < N_OF(stacks) ? stacks[i].stack : NULL;
-}
-
-/* Without **emphasis**. */
-static text_span plain(text_span cell)
-{
-    cell = span_trim(cell);
-    while (cell.length && *cell.text == '*')
-        cell = span_from(cell, 1);
-    while (cell.length && cell.text[cell.length - 1] == '*')
-        cell.length--;
-    return span_trim(cell);
 }
 
 /* Blanks out what is between "<!--" and "-->", over lines. */
@@ -110,9 +101,7 @@ static roof_status read_prose(reading *r, text_span text, roof_error *err)
     if (!span_cut(&text, "*with # GB DRAM", &gb, &name))
         return ROOF_OK;
     span_skip_past(&name, "spec:");
-    while (name.length && strchr("> -", *name.text))
-        name = span_from(name, 1);
-    name = span_trim(name);
+    name = span_strip(name, "> -\t");
     if (!name.length)
         return ROOF_OK;
     r->memory_bytes = gb < 0x1p20 ? (uint64_t)gb << 30 : 0;
@@ -127,7 +116,7 @@ static void begin_table(reading *r, const text_span *cells, size_t n)
     r->model = NULL;
     r->model_cell = r->hw_cell = MOST_CELLS;
     for (size_t i = n; i--;) { /* the first of each counts: they stand at both ends */
-        const text_span cell = plain(cells[i]);
+        const text_span cell = span_strip(cells[i], emphasis);
         text_span rest = cell;
         double n_k; /* "16k" */
         const bool is_length = span_scan(&rest, "#k", &n_k) || span_scan(&rest, "#K", &n_k);
@@ -179,11 +168,11 @@ static roof_status read_value(reading *r, text_span cell, text_point *point, roo
 static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
     text_point point = text_point_unknown(NULL);
-    const text_span model = r->model_cell < n ? plain(cells[r->model_cell]) : span_of("");
+    const text_span model = r->model_cell < n ? span_strip(cells[r->model_cell], emphasis) : span_of("");
     if (model.length)
         TRY(import_keep_name(r->in, model, &r->model, err));
     if (r->hw_cell < n)
-        TRY(read_hardware(r, plain(cells[r->hw_cell]), &point, err));
+        TRY(read_hardware(r, span_strip(cells[r->hw_cell], emphasis), &point, err));
     point.model = r->model;
     point.phase = r->phase;
     point.batch = 1;
@@ -197,7 +186,7 @@ static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_e
     for (size_t i = 0; i < n; i++) {
         point.tokens = r->columns[i];
         if (point.tokens > 0)
-            TRY(read_value(r, plain(cells[i]), &point, err));
+            TRY(read_value(r, span_strip(cells[i], emphasis), &point, err));
     }
     return ROOF_OK;
 }
