@@ -122,6 +122,7 @@ typedef struct tool_table {
     bool is_trace; /* a row without a count is one execution of what it names; else all that is known of it */
     bool is_in_order; /* rows stand in the order of execution: their places tell equal names apart */
     const char *end;  /* how a line begins that ends it, where neither rule nor empty line do; NULL: none */
+    bool is_named_by_type;  /* a row without a name is called by its type */
     bool each_row_is_known; /* a row without a time is an error, not left out */
     roof_time_basis basis;
     roof_bytes_origin bytes;
@@ -143,6 +144,11 @@ typedef struct tool_table {
     roof_status (*rows)(struct reading *r, roof_error *err);
     /* With the first run: totals, clocks, remarks. NULL: there are none. */
     roof_status (*finish)(struct reading *r, roof_run *run, roof_error *err);
+    /* In place of line, row, rows and finish where nothing can fail. */
+    void (*see_line)(struct reading *r, const import_line *line);
+    void (*see_row)(struct reading *r, table_row *row);
+    void (*see_rows)(struct reading *r);
+    void (*tell)(struct reading *r, roof_run *run);
 } tool_table;
 
 /* A row without anything in it; and one to be kept in rows of the import. Errors: E_LIMIT for more than 2^18,

@@ -31,8 +31,12 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
     double *v = row->values;
     uint32_t at;
     row->exact = true;
+    if (r->table->is_named_by_type && !row->name)
+        row->name = row->type;
     if (r->table->row)
         TRY(r->table->row((struct reading *)r, row, err));
+    else if (r->table->see_row)
+        r->table->see_row((struct reading *)r, row);
     if (!row->name)
         return ROOF_OK;
     if (isnan(v[ROW_TIME]) && v[ROW_COUNT] > 0)
@@ -322,6 +326,8 @@ roof_status table_line(struct reading *reading, const import_line *line, roof_er
     TRY(find_heading(r, line, &found, err));
     if (found)
         return ROOF_OK;
+    if (!r->inside && r->table->see_line)
+        r->table->see_line(reading, line);
     if (!r->inside)
         return r->table->line ? r->table->line(reading, line, err)
                               : line_take(r->table->lines, r->table->n_lines,
@@ -412,7 +418,9 @@ roof_status table_finish(struct reading *reading, roof_error *err)
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
     if (r->table->rows)
-        TRY(r->table->rows((struct reading *)r, err));
+        TRY(r->table->rows(reading, err));
+    else if (r->table->see_rows)
+        r->table->see_rows(reading);
     if (!r->in->n_rows && !r->n_firsts && !r->is_bypass)
         return fail_without_rows(r, err);
     if (!importer->mode_why)
@@ -437,5 +445,7 @@ roof_status table_finish(struct reading *reading, roof_error *err)
         import_note(r->in, "%s", r->table->note);
     if (r->totals.n_rows)
         TRY(timings_times(&r->totals, 0, &run->total, err));
-    return r->table->finish ? r->table->finish((struct reading *)r, run, err) : ROOF_OK;
+    if (r->table->tell)
+        r->table->tell(reading, run);
+    return r->table->finish ? r->table->finish(reading, run, err) : ROOF_OK;
 }

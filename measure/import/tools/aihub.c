@@ -38,10 +38,9 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return isnan(v[ROW_OTHER]) ? ROOF_OK : table_add_total(&r->table, v[ROW_OTHER], err);
 }
 
-static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
+static void finish_run(reading *r, roof_run *run)
 {
     import_state *in = r->table.in;
-    (void)err;
     if (r->estimated_s > 0 && !r->table.totals.n_rows)
         run->total.mean_s = r->estimated_s;
     if (r->estimated_s > 0)
@@ -54,17 +53,14 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
                         "work at the same time");
     else if (r->n_counted > r->n_timed)
         import_note(in, "some rows have cycles and no time, and are in no sum");
-    return ROOF_OK;
 }
 
-static roof_status share_out(reading *r, roof_error *err)
+static void share_out(reading *r)
 {
-    (void)err;
     for (uint32_t i = 0; !r->n_timed && i < r->table.in->n_rows; i++) {
         double *v = r->table.in->rows[i].values;
         v[ROW_SHARE] = v[ROW_CYCLES] > 0 ? v[ROW_CYCLES] / r->cycles : NAN;
     }
-    return ROOF_OK;
 }
 
 const importer_def importer_aihub = {.id = "aihub",
@@ -73,5 +69,5 @@ const importer_def importer_aihub = {.id = "aihub",
                                      ROWS_ONLY,
                                      .unverified = true,
                                      TABLE_JSON(reading, TABLE_OF(fields), .is_in_order = true,
-                                                .cycles = "npu", .row = take_row, .rows = share_out,
-                                                .finish = finish_run)};
+                                                .cycles = "npu", .row = take_row, .see_rows = share_out,
+                                                .tell = finish_run)};

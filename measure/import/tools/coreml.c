@@ -53,11 +53,7 @@ static const char *const kinds[][2] = {{"ane", "NPU"},
 /* "\"ane\"" and "ane" are ane. */
 static text_span bare(text_span value)
 {
-    while (value.length && strchr("\"\\; ", *value.text))
-        value = span_from(value, 1);
-    while (value.length && strchr("\"\\; ", value.text[value.length - 1]))
-        value.length--;
-    return value;
+    return span_strip(value, "\"\\; ");
 }
 
 static roof_status take_estimate(reading *r, text_span backend, text_span time, roof_error *err)
@@ -134,13 +130,11 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
     return ROOF_OK;
 }
 
-static roof_status sort_dictionaries(reading *r, roof_error *err)
+static void sort_dictionaries(reading *r)
 {
-    (void)err;
     if (r->n_dictionaries)
         order_sort(r->table.in->rows, r->table.in->n_rows, sizeof *r->table.in->rows,
                    ORDER_BY(RISING(table_row, values[ROW_INDEX])));
-    return ROOF_OK;
 }
 
 const importer_def importer_coreml = {
@@ -154,4 +148,4 @@ const importer_def importer_coreml = {
                 .basis = ROOF_TIME_ESTIMATED,
                 .note = "times are estimates of Core ML for the backend that it selected, taken for "
                         "milliseconds, and nothing is measured",
-                .line = take_line, .row = take_row, .rows = sort_dictionaries)};
+                .line = take_line, .row = take_row, .see_rows = sort_dictionaries)};

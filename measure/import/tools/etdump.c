@@ -27,10 +27,9 @@ typedef struct reading {
     uint32_t n_delegated, n_native;
 } reading;
 
-static roof_status take_row(reading *r, table_row *row, roof_error *err)
+static void take_row(reading *r, table_row *row)
 {
     const double *v = row->values;
-    (void)err;
     row->group = NULL;
     if (strcmp(row->name, "Method::execute") == 0)
         r->execute_s = v[ROW_TIME];
@@ -39,18 +38,16 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     else {
         r->n_delegated += row->word && strcmp(row->word, "True") == 0;
         r->n_native += strncmp(row->name, "native_call", 11) == 0;
-        return ROOF_OK;
+        return;
     }
     row->name = NULL;
-    return ROOF_OK;
 }
 
 /* Rows that hold others are known when all are there. */
-static roof_status drop_holders(reading *r, roof_error *err)
+static void drop_holders(reading *r)
 {
     import_state *in = r->table.in;
     uint32_t n = 0;
-    (void)err;
     for (uint32_t i = 0; i < in->n_rows; i++)
         if ((strcmp(in->rows[i].name, "OPERATOR_CALL") != 0 || !r->n_native) &&
             (strcmp(in->rows[i].name, "DELEGATE_CALL") != 0 || !r->n_delegated))
@@ -58,17 +55,14 @@ static roof_status drop_holders(reading *r, roof_error *err)
     if (in->n_rows > n)
         import_note(in, "rows that hold others, left out: %u (OPERATOR_CALL, DELEGATE_CALL)", in->n_rows - n);
     in->n_rows = n;
-    return ROOF_OK;
 }
 
-static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
+static void finish_run(reading *r, roof_run *run)
 {
-    (void)err;
     run->total.mean_s = r->execute_s > 0 ? r->execute_s : NAN;
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
     import_note_count(r->table.in, r->n_delegated,
                       "rows are of delegates, which may count cycles where the table says ms");
-    return ROOF_OK;
 }
 
 const importer_def importer_etdump = {.id = "etdump",
@@ -77,5 +71,5 @@ const importer_def importer_etdump = {.id = "etdump",
                                       ROWS_ONLY,
                                       .unverified = true,
                                       TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR,
-                                                  .is_in_order = true, .row = take_row, .rows = drop_holders,
-                                                  .finish = finish_run)};
+                                                  .is_in_order = true, .see_row = take_row,
+                                                  .see_rows = drop_holders, .tell = finish_run)};

@@ -34,12 +34,11 @@ typedef struct reading {
     double stated_s, sum_s;
 } reading;
 
-static roof_status take_line(reading *r, const import_line *line, roof_error *err)
+static void take_line(reading *r, const import_line *line)
 {
     static const char *const totals[] = {
         "Self CPU time total: ", "Self CUDA time total: ", "Self XPU time total: ", "Self NPU time total: "};
     const text_span text = span_trim((text_span){line->text, line->length});
-    (void)err;
     for (size_t i = 0; i < N_OF(totals); i++) {
         text_span rest = text;
         double n, unit_s;
@@ -47,7 +46,6 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
             continue;
         r->stated_s = span_unit(rest, false, &unit_s) == UNIT_TIME ? n * unit_s : NAN;
     }
-    return ROOF_OK;
 }
 
 /* Bytes of "94.79 Mb"; NaN for what is none, or was freed. */
@@ -66,31 +64,28 @@ static double kept_bytes(const char *cell)
     return u < N_OF(units) ? n * units[u].bytes : (double)NAN;
 }
 
-static roof_status take_row(reading *r, table_row *row, roof_error *err)
+static void take_row(reading *r, table_row *row)
 {
     double *v = row->values;
-    (void)err;
     r->has_device = r->table.layout.cells[FIELD_DEVICE] < r->table.layout.n;
     if (strncmp(row->name, "ProfilerStep", 12) == 0) {
         r->n_steps = (uint64_t)v[ROW_COUNT];
         row->name = NULL;
-        return ROOF_OK;
+        return;
     }
     v[ROW_MEMORY] = kept_bytes(r->has_device ? row->word : row->device);
     row->device = row->word = NULL;
     v[ROW_SUM] = r->has_device ? v[ROW_SUM] : v[ROW_OTHER];
     v[ROW_COUNT] = v[ROW_COUNT] > 0 ? v[ROW_COUNT] : NAN;
     v[ROW_MEMORY] /= v[ROW_COUNT];
-    return ROOF_OK;
 }
 
 /* Rows without a time of their own, and kernels whose time is in the row of their operator, are left out. */
-static roof_status choose_rows(reading *r, roof_error *err)
+static void choose_rows(reading *r)
 {
     import_state *in = r->table.in;
     double operators_s = 0;
     uint32_t n = 0;
-    (void)err;
     for (uint32_t i = 0; i < in->n_rows; i++)
         operators_s += in->rows[i].values[ROW_OTHER] > 0 ? in->rows[i].values[ROW_SUM] : 0;
     for (uint32_t i = 0; i < in->n_rows; i++) {
@@ -105,13 +100,11 @@ static roof_status choose_rows(reading *r, roof_error *err)
     }
     in->n_rows = n;
     in->device = r->has_device ? "GPU" : "CPU";
-    return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_run *run, roof_error *err)
+static void finish(reading *r, roof_run *run)
 {
     import_state *in = r->table.in;
-    (void)err;
     import_note(in, "times are self times of the %s, of all calls of an operator",
                 r->has_device ? "device" : "CPU, since there is none of a device");
     import_note_count(in, r->n_launched, "kernels whose time is in the rows of their operators are left out");
@@ -119,7 +112,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     import_check_sum(in, r->sum_s * 1e3, r->stated_s * 1e3, 0.01 * r->stated_s * 1e3, "ms", "the table");
     if (r->n_steps)
         import_sum_iterations(in, run, r->n_steps);
-    return ROOF_OK;
 }
 
 const importer_def importer_key_averages = {
@@ -130,5 +122,5 @@ const importer_def importer_key_averages = {
     .marks = {SURE("Self CPU %", "# of Calls"), SURE("Self CPU total %", "Number of Calls")},
     ROWS_ONLY,
     .empty = &(const reading){.stated_s = NAN},
-    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .line = take_line, .row = take_row,
-                .rows = choose_rows, .finish = finish)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .see_line = take_line, .see_row = take_row,
+                .see_rows = choose_rows, .tell = finish)};

@@ -28,27 +28,23 @@ static const row_field fields[] = {
     {ROW_WORD, {"Category"}, 0, NULL, 0},
 };
 
-static roof_status take_row(struct reading *reading, table_row *row, roof_error *err)
+static void take_row(struct reading *reading, table_row *row)
 {
     (void)reading;
-    (void)err;
     bool is_kernel =
         row->word ? strcmp(row->word, "CUDA_KERNEL") == 0 : row->type || !isnan(row->values[ROW_COUNT]);
     bool is_of_host = row->word && strcmp(row->word, "CUDA_API") == 0;
     row->type = is_kernel ? "kernel" : is_of_host ? "function" : "copy";
     row->device = is_of_host ? "CPU" : NULL;
-    return ROOF_OK;
 }
 
-static roof_status finish(struct reading *reading, roof_run *run, roof_error *err)
+static void finish(struct reading *reading, roof_run *run)
 {
     table_reading *r = (table_reading *)reading;
     (void)run;
-    (void)err;
     if (r->n_tables > 1)
         import_note(r->in, "the file has %u reports of kernels, each of which is a run of its own",
                     r->n_tables);
-    return ROOF_OK;
 }
 
 const importer_def importer_nsys_csv = {
@@ -65,6 +61,6 @@ const importer_def importer_nsys_csv = {
     .outdone_by = "nsys_sqlite",
     ROWS_ONLY,
     TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_trace = true,
-                .row = take_row, .finish = finish,
+                .see_row = take_row, .tell = finish,
                 .note = "streams of a device work at the same time: the sum of the rows may exceed the "
                         "time that passed")};

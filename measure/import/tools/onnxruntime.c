@@ -190,11 +190,10 @@ static roof_status end_nesting(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_run *run, roof_error *err)
+static void finish(reading *r, roof_run *run)
 {
     import_state *in = r->table.in;
     uint64_t n_behind = 0;
-    (void)err;
     if (r->part == OTHERS)
         import_note(
             in, "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
@@ -218,7 +217,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
         import_note_count(
             in, n_behind,
             "rows run on a GPU: their time is that of the host, which launches them and need not wait");
-    return ROOF_OK;
 }
 
 const importer_def importer_onnxruntime = {
@@ -233,4 +231,4 @@ const importer_def importer_onnxruntime = {
               LIKELY("\"Session\"", "\"model_loading_", "\"ph\"")},
     ROWS_ONLY,
     .trace = {.event = read},
-    TABLE_WITH(reading, .is_trace = true, .begin = begin, .rows = end_nesting, .finish = finish)};
+    TABLE_WITH(reading, .is_trace = true, .begin = begin, .rows = end_nesting, .tell = finish)};

@@ -30,10 +30,9 @@ typedef struct reading {
     uint32_t n_rows; /* of the block */
 } reading;
 
-static roof_status take_row(reading *r, table_row *row, roof_error *err)
+static void take_row(reading *r, table_row *row)
 {
     const double *v = row->values;
-    (void)err;
     bool is_total = row->name && strcmp(row->name, "Total") == 0 && !row->word;
     if (is_total || (!row->name && !isnan(v[ROW_SUM]))) {
         import_check_sum(r->table.in, r->sum_s * 1e3, (is_total ? v[ROW_TIME] : v[ROW_SUM]) * 1e3,
@@ -44,17 +43,16 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         row->name = NULL;
     }
     if (!row->name || !row->word)
-        return ROOF_OK;
+        return;
     row->table = r->block + 1;
     if (strcmp(row->word, "EXECUTED") == 0) {
         r->sum_s += v[ROW_TIME];
         r->n_rows++;
-        return ROOF_OK;
+        return;
     }
     r->n_fused += strcmp(row->word, "OPTIMIZED_OUT") == 0;
     r->n_idle += strcmp(row->word, "OPTIMIZED_OUT") != 0;
     row->name = NULL;
-    return ROOF_OK;
 }
 
 /* A row of -pc, whose name ends before the status, and may hold blanks; or the total behind the rows. */
@@ -70,7 +68,8 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
     if (span_scan(&total, "Total time: ~", &n) && r->n_rows) {
         row.name = "Total";
         row.values[ROW_TIME] = n * (span_begins(span_trim(total), "micro") ? 1e-6 : 1e-3);
-        return take_row(r, &row, err);
+        take_row(r, &row);
+        return ROOF_OK;
     }
     if (!is_ms)
         time = span_word_behind(text, "realTime: ");
@@ -95,16 +94,14 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
     return table_take_row(&r->table, &row, err);
 }
 
-static roof_status finish(reading *r, roof_run *run, roof_error *err)
+static void finish(reading *r, roof_run *run)
 {
     (void)run;
-    (void)err;
     import_note_count(r->table.in, r->n_fused,
                       "layers that were fused into others (OPTIMIZED_OUT) and have no time are left out");
     import_note_count(r->table.in, r->n_idle, "layers that were not executed are left out");
     if (r->block > 1)
         import_note(r->table.in, "each of the %u blocks is an infer request, and a run here", r->block);
-    return ROOF_OK;
 }
 
 const importer_def importer_openvino_counters = {
@@ -116,5 +113,5 @@ const importer_def importer_openvino_counters = {
               SURE("\"avg_performance\"", "\"node_type\""), SURE("layerType: ", "execType: ", "realTime")},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ';', .line = take_line, .row = take_row,
-                 .finish = finish)};
+    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ';', .line = take_line, .see_row = take_row,
+                 .tell = finish)};

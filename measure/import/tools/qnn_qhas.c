@@ -29,10 +29,9 @@ typedef struct reading {
     double cycles;
 } reading;
 
-static roof_status take_row(reading *r, table_row *row, roof_error *err)
+static void take_row(reading *r, table_row *row)
 {
     const double *v = row->values;
-    (void)err;
     if (!row->name && v[ROW_TIME] > 0 && v[ROW_CYCLES] > 0)
         r->whole = *row;
     else if (!row->name && row->type && v[ROW_OTHER] >= 0)
@@ -40,7 +39,6 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
                     NUMBER(v[ROW_OTHER]));
     r->model = row->word ? row->word : r->model;
     r->cycles += row->name && v[ROW_CYCLES] > 0 ? v[ROW_CYCLES] : 0;
-    return ROOF_OK;
 }
 
 static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
@@ -82,7 +80,7 @@ const importer_def importer_qnn_qhas = {
     .marks = {SURE("\"QHAS\"", "\"artifact_type\""), SURE("\"qnn_op_instances_nodes\"")},
     .device = "NPU",
     ROWS_ONLY,
-    TABLE_JSON(reading, TABLE_OF(fields), .bytes = ROOF_BYTES_COUNTER, .cycles = "htp", .row = take_row,
+    TABLE_JSON(reading, TABLE_OF(fields), .bytes = ROOF_BYTES_COUNTER, .cycles = "htp", .see_row = take_row,
                .rows = share_out,
                .note = "a summary is of one inference, which is mostly the first and slow one",
                .finish = finish_run)};

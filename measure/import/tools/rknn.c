@@ -52,7 +52,7 @@ typedef struct reading {
     double time_s, read_bytes, ddr_cycles, npu_cycles, stated_s, stated_bytes;
 } reading;
 
-static roof_status take_line(reading *r, const import_line *line, roof_error *err)
+static void take_line(reading *r, const import_line *line)
 {
     text_span text = span_trim((text_span){line->text, line->length});
     double n;
@@ -60,26 +60,26 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         /* "cpu", "cpu1", "cpu2": a cluster of cores each. */
         char number[12] = "";
         if (!r->list || r->n_clocks == N_OF(r->clocks))
-            return ROOF_OK;
+            return;
         if (r->n_of_list++)
             snprintf(number, sizeof number, "%u", r->n_of_list - 1);
         snprintf(r->clocks[r->n_clocks].domain, sizeof r->clocks->domain, "%s%.4s", r->list->domain, number);
         r->clocks[r->n_clocks++].hz = n * r->list->scale;
-        return ROOF_OK;
+        return;
     }
     r->list = NULL;
     for (size_t i = 0; i < N_OF(lists); i++)
         if (span_begins(text, lists[i].heading) && span_has(text, "Frequency List"))
             r->list = &lists[i];
     r->n_of_list = 0;
-    static const line_field totals[] = {
-        {"Total Operator Elapsed Per Frame Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
-        {"Total Operator Elapsed Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
-        {"Total Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
-        {"Total Memory Read/Write Per Frame Size(KB): ~", .unit = 1024,
-         .target = offsetof(reading, stated_bytes)}};
-    return line_take(totals, N_OF(totals), text, r, err);
 }
+
+static const line_field totals[] = {
+    {"Total Operator Elapsed Per Frame Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
+    {"Total Operator Elapsed Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
+    {"Total Time(us): ~", .unit = 1e-6, .target = offsetof(reading, stated_s)},
+    {"Total Memory Read/Write Per Frame Size(KB): ~", .unit = 1024, .target = offsetof(reading, stated_bytes)},
+};
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
@@ -91,7 +91,6 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         r->time_s = r->read_bytes = r->ddr_cycles = r->npu_cycles = 0;
         r->stated_s = r->stated_bytes = NAN;
     }
-    row->name = row->name ? row->name : row->type;
     const row_layout *l = &r->table.layout;
     const bool is_newer = l->cells[FIELD_TARGET] < l->n;
     if (!row->name || (is_newer && l->cells[FIELD_TIME] < l->n && isnan(v[ROW_TIME])))
@@ -140,8 +139,8 @@ const importer_def importer_rknn = {
               SURE("Layer ID", "Time(us)", "Total Time(us)"), SURE("Layer ID", "Uid", "Time(us)")},
     ROWS_ONLY,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .end = "Total ", .is_in_order = true,
-                .bytes = ROOF_BYTES_STATIC, .cycles = "predicted", .line = take_line, .row = take_row,
-                .finish = finish_run,
+                .is_named_by_type = true, .bytes = ROOF_BYTES_STATIC, .cycles = "predicted",
+                .see_line = take_line, LINES_OF(totals), .row = take_row, .finish = finish_run,
                 .note =
                     "times are of operators one by one, whose sum may exceed the time of an inference; "
                     "RW(KB) is taken for what is read, inputs and weights, in KiB, without what is written")};

@@ -20,14 +20,6 @@ static const row_field fields[] = {
     {ROW_NAME, {"name"}, 0, NULL, ROW_SPARSE},
 };
 
-static roof_status take_row(struct reading *reading, table_row *row, roof_error *err)
-{
-    (void)reading;
-    (void)err;
-    row->name = row->name ? row->name : row->type; /* of older versions */
-    return ROOF_OK;
-}
-
 const importer_def importer_synap = {
     .id = "synap",
     .tool = "SyNAP",
@@ -38,5 +30,6 @@ const importer_def importer_synap = {
     ROWS_ONLY,
     .unverified = true,
     TABLE_EITHER(table_reading, TABLE_OF(fields), .separator = '|', .is_in_order = true,
-                 .bytes = ROOF_BYTES_COUNTER, .cycles = "npu", .row = take_row,
+                 .bytes = ROOF_BYTES_COUNTER, .cycles = "npu",
+                 .is_named_by_type = true, /* of older versions */
                  .note = "the layers ran one by one, and their sum is more than an inference takes")};

@@ -87,19 +87,16 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status take_line(reading *r, const import_line *line, roof_error *err)
+static void take_line(reading *r, const import_line *line)
 {
     text_span text = span_trim((text_span){line->text, line->length});
-    (void)err;
     span_scan(&text, "=== Profile (# iterations", &r->runs);
     if (span_begins(text, "GPU Compute Time:") && span_skip_past(&text, "mean = "))
         span_scan(&text, "~ ms", &r->whole_ms);
-    return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_run *run, roof_error *err)
+static void finish(reading *r, roof_run *run)
 {
-    (void)err;
     if (r->names.n_rows && r->n_typed < run->n_layers)
         import_note(r->table.in, "the information on layers has no row for %u of %u",
                     run->n_layers - r->n_typed, run->n_layers);
@@ -108,7 +105,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
                     "the log states %s ms of GPU compute time an inference, the mean of runs that may be "
                     "others than the profiled ones",
                     NUMBER(r->whole_ms));
-    return ROOF_OK;
 }
 
 const importer_def importer_tensorrt_profile = {
@@ -123,5 +119,5 @@ const importer_def importer_tensorrt_profile = {
     .device = "GPU",
     ROWS_ONLY,
     .takes_map = true,
-    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ' ', .line = take_line, .is_in_order = true,
-                 .each_row_is_known = true, .begin = begin, .row = take_row, .finish = finish)};
+    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ' ', .see_line = take_line, .is_in_order = true,
+                 .each_row_is_known = true, .begin = begin, .row = take_row, .tell = finish)};

@@ -56,12 +56,11 @@ static bool take_statistics(text_span text, roof_times *out)
     return true;
 }
 
-static roof_status take_line(reading *r, const import_line *line, roof_error *err)
+static void take_line(reading *r, const import_line *line)
 {
     text_span text = span_trim((text_span){line->text, line->length}), rest = text;
     double n[2];
     roof_times found;
-    (void)err;
     if (span_has(text, "Profiling Info") || span_begins(text, "====")) {
         r->initializing = span_has(text, "Profiling Info for Benchmark Initialization") ||
                           (r->initializing && !span_has(text, "Operator-wise Profiling Info"));
@@ -77,7 +76,6 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         r->warmup = r->runs;
         r->runs = found;
     }
-    return ROOF_OK;
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
@@ -138,11 +136,9 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 }
 
 /* Without profiling there is a total. */
-static roof_status check_log(reading *r, roof_error *err)
+static void check_log(reading *r)
 {
-    (void)err;
     r->table.is_bypass = !r->table.in->n_rows && !isnan(r->init_us) && !isnan(r->runs.mean_s);
-    return ROOF_OK;
 }
 
 static const reading empty = {.warmup = TIMES_UNKNOWN,
@@ -176,5 +172,5 @@ const importer_def importer_tflite_benchmark = {
     ROWS_ONLY,
     .empty = &empty,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true,
-                .each_row_is_known = true, .plain = take_logger_off, .line = take_line, .rows = check_log,
-                .row = take_row, .finish = finish_run)};
+                .each_row_is_known = true, .plain = take_logger_off, .see_line = take_line,
+                .see_rows = check_log, .row = take_row, .finish = finish_run)};

@@ -21,25 +21,21 @@ typedef struct reading {
     double devices_s, rows_s;
 } reading;
 
-static roof_status take_row(reading *r, table_row *row, roof_error *err)
+static void take_row(reading *r, table_row *row)
 {
     double *v = row->values;
-    (void)err;
     *(row->name ? &r->rows_s : &r->devices_s) += isnan(v[ROW_TIME]) ? 0 : v[ROW_TIME];
     if (v[ROW_EXECUTIONS] > 1)
         v[ROW_TIME] /= v[ROW_EXECUTIONS];
-    return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_run *run, roof_error *err)
+static void finish(reading *r, roof_run *run)
 {
     (void)run;
-    (void)err;
     if (r->devices_s > 0)
         import_note(r->table.in,
                     "the calls take %s us of the %s us of all devices, and the rest is the executor's",
                     NUMBER(r->rows_s * 1e6), NUMBER(r->devices_s * 1e6));
-    return ROOF_OK;
 }
 
 const importer_def importer_tvm = {.id = "tvm",
@@ -50,4 +46,4 @@ const importer_def importer_tvm = {.id = "tvm",
                                    ROWS_ONLY,
                                    .unverified = true,
                                    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',',
-                                                .is_in_order = true, .row = take_row, .finish = finish)};
+                                                .is_in_order = true, .see_row = take_row, .tell = finish)};

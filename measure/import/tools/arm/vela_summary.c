@@ -57,10 +57,9 @@ static const line_field lines[] = {
 };
 
 /* Time by cycles and clock; values of a batch become those of one inference. */
-static roof_status take_row(reading *r, table_row *row, roof_error *err)
+static void take_row(reading *r, table_row *row)
 {
     double *v = row->values;
-    (void)err;
     row->table = 1;
     row_see_clock(&r->clocks, v[ROW_OTHER]);
     if (v[ROW_OTHER] > 0 && v[ROW_CYCLES] > 0)
@@ -70,7 +69,6 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         v[ROW_WORKLOAD] /= v[ROW_BATCH];
         v[ROW_CYCLES] /= v[ROW_BATCH];
     }
-    return ROOF_OK;
 }
 
 static roof_status take_printed(reading *r, roof_error *err)
@@ -95,6 +93,6 @@ const importer_def importer_vela_summary = {
     .device = "NPU",
     LAYERS_ONLY("the file has a row for each network"),
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .basis = ROOF_TIME_ESTIMATED, .cycles = "vela",
-                LINES_OF(lines), .row = take_row, .rows = take_printed, .finish = finish,
+                LINES_OF(lines), .see_row = take_row, .rows = take_printed, .finish = finish,
                 .note =
                     "all of it is predicted by the compiler, nothing is measured; a row is a whole network")};

@@ -106,12 +106,11 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(reading *reading_, roof_run *run, roof_error *err)
+static void finish(reading *reading_, roof_run *run)
 {
     table_reading *r = &reading_->table;
     uint32_t n_host = 0;
     (void)run;
-    (void)err;
     for (uint32_t i = 0; i < r->in->n_rows; i++)
         n_host += r->in->rows[i].device != NULL;
     import_note_count(r->in, n_host,
@@ -121,7 +120,6 @@ static roof_status finish(reading *reading_, roof_run *run, roof_error *err)
         import_note(
             r->in,
             "queues of a device work at the same time: the sum of the rows may exceed the time that passed");
-    return ROOF_OK;
 }
 
 const importer_def importer_rocprofv3 = {
@@ -138,4 +136,4 @@ const importer_def importer_rocprofv3 = {
     ROWS_ONLY,
     .empty = &(const reading){.kernel = NAN},
     TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',', .is_trace = true, .row = take_row,
-                 .rows = take_dispatches, .finish = finish)};
+                 .rows = take_dispatches, .tell = finish)};
