@@ -518,7 +518,7 @@ roof_status event_text(const trace_event *e, text_span raw, text_span *out, roof
 
 text_span event_member(text_span object, const char *name)
 {
-    text_span key, value, found = {NULL, 0};
+    text_span key, value, found = {"", 0};
     size_t length = strlen(name);
     if (!object.length)
         return found;

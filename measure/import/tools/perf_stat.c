@@ -93,14 +93,6 @@ static roof_status take_interval(reading *r, text_span stamp, roof_error *err)
     return span_number(stamp, "the interval", &r->elapsed_s, err);
 }
 
-/* The value behind a key: a text without its quotes, or a number. */
-static text_span member(text_span line, const char *key)
-{
-    if (!span_skip_past(&line, key) || !span_scan(&line, " : ", NULL))
-        return (text_span){"", 0};
-    return span_skip(&line, "\"") ? span_until(&line, "\"") : span_trim(span_until(&line, ",}"));
-}
-
 static bool is_value(text_span cell)
 {
     double value;
@@ -209,13 +201,13 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (!text.length || text.text[0] == '#')
         return ROOF_OK;
     if (text.text[0] == '{') {
-        const count_row row = {member(text, "\"counter-value\""), span_trim(member(text, "\"unit\"")),
-                               member(text, "\"event\""), member(text, "\"pcnt-running\"")};
+        const count_row row = {event_member(text, "counter-value"), span_trim(event_member(text, "unit")),
+                               event_member(text, "event"), event_member(text, "pcnt-running")};
         if (!row.value.length) /* a metric alone */
             return ROOF_OK;
         if (text.text[text.length - 1] != '}')
             return error_data(err, "a line without its '}': is the file whole?");
-        TRY(take_interval(r, member(text, "\"interval\""), err));
+        TRY(take_interval(r, event_member(text, "interval"), err));
         return add_count(r, &row, err);
     }
     while (i < sizeof separators && /* people are given columns, with blanks between them */
