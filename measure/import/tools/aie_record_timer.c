@@ -41,9 +41,9 @@ typedef struct reading {
     record *records;
     uint32_t n_records;
     names names;
-    namemap *by_id; /* indices of names */
-    row_timings rows;
-    double *open; /* the cycle at which each row was begun; NaN: it is not */
+    namemap *by_id;          /* indices of names */
+    row_timings rows, kinds; /* kinds: of operations, without a time */
+    double *open;            /* the cycle at which each row was begun; NaN: it is not */
     struct {
         uint64_t id;
         uint32_t n;
@@ -94,26 +94,20 @@ static roof_status read_names(reading *r, roof_error *err)
     return status;
 }
 
-/* A layer may be there with several kinds of operations. */
-static uint64_t tag_of(const char *op_type)
-{
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (const char *c = op_type ? op_type : ""; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    return hash;
-}
-
-/* Graphs hold layers and are no rows. */
+/* Graphs hold layers and are no rows. A layer may be there with several kinds of operations. */
 static roof_status index_names(reading *r, roof_error *err)
 {
+    uint32_t kind;
     TRY(ALLOCATED(r->by_id = namemap_new(r->in->scratch, r->names.n), err));
     for (uint32_t i = 0; i < r->names.n; i++) {
         named *n = &r->names.items[i];
         if (!namemap_add(r->by_id, &n->id, sizeof n->id, i))
             r->names.items[namemap_find(r->by_id, &n->id, sizeof n->id)].is_twice = true;
         n->row = ROOF_NONE;
-        if (!n->type || strcmp(n->type, "layer") == 0)
-            TRY(timings_row_of(r->in, &r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
+        if (n->type && strcmp(n->type, "layer") != 0)
+            continue;
+        TRY(timings_row_of(r->in, &r->kinds, span_of(text_or_empty(n->op_type)), 0, &kind, err));
+        TRY(timings_row_of(r->in, &r->rows, span_of(n->name), kind, &n->row, err));
     }
     r->open = NEW_ARRAY(r->in->scratch, double, r->rows.n_rows);
     for (uint32_t i = 0; r->open && i < r->rows.n_rows; i++)
