@@ -485,7 +485,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
                 spans_sum(&in->spans, &run->span_s, &run->busy_s);
             TRY(check_run(run, err));
         }
-    import_tell_hidden(in);
+    import_tell_hidden(in, 0, false);
     roof_measured_source *source = &in->out->sources[0];
     const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
     TRY(text_status(&in->notes, err));

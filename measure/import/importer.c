@@ -100,14 +100,16 @@ roof_status import_saw_named(import_state *in, span_of_time span, double tick_s,
     return spans_add(&in->all, in->scratch, span, err);
 }
 
-void import_tell_hidden(import_state *in)
+void import_tell_hidden(import_state *in, uint64_t steps, bool of_copies)
 {
-    const double work_s = spans_busy(&in->work), all_s = spans_busy(&in->all),
-                 hidden_s = spans_busy(&in->moves) - (all_s - work_s);
-    if (in->messages_s > 0 && !isnan(hidden_s))
+    const double per_step_ms = 1e3 / (steps ? (double)steps : 1), work_s = spans_busy(&in->work),
+                 all_s = spans_busy(&in->all), hidden_s = spans_busy(&in->moves) - (all_s - work_s);
+    if ((in->messages_s > 0 || (of_copies && in->moves_s > 0)) && !isnan(hidden_s))
         import_note(
-            in, "communication (NCCL, RCCL, copies) takes %s ms, and %s ms of it are hidden under kernels",
-            NUMBER(in->moves_s * 1e3), NUMBER(fmax(0, hidden_s) * 1e3));
+            in, "communication (NCCL, RCCL, copies) takes %s ms%s, and %s ms of it are hidden under kernels",
+            NUMBER(in->moves_s * per_step_ms), steps ? " a step" : "",
+            NUMBER(fmax(0, hidden_s) * per_step_ms));
+    in->messages_s = 0;
 }
 
 void import_tell_messages(roof_run *run)

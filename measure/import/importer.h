@@ -158,10 +158,12 @@ void import_take_totals(import_state *in, roof_run *run);
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
 
 /* The same with its name, which tells communication from kernels, or without one (NULL) of a copy, which is
- * no execution: how much of both ran while kernels computed is a remark on the file. Errors: as above. */
+ * no execution: how much of both ran while kernels computed is a remark on the file, once, by the step where
+ * steps are known (else 0), and where there is communication, or copies of which it is wanted. Errors: as
+ * above. */
 roof_status import_saw_named(import_state *in, span_of_time span, double tick_s, text_span name,
                              roof_error *err);
-void import_tell_hidden(import_state *in);
+void import_tell_hidden(import_state *in, uint64_t steps, bool of_copies);
 
 /* Where a profile of kernels has messages between devices, types of rows tell. */
 void import_tell_messages(roof_run *run);

@@ -331,18 +331,13 @@ static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, ro
     const double n = iterations ? (double)iterations : 1;
     import_state *in = r->in;
     const double work_s = spans_busy(&in->work), all_s = spans_busy(&in->all),
-                 device_s = spans_busy(&in->spans), moves_s = in->messages_s + r->all_copies_s,
+                 device_s = spans_busy(&in->spans),
                  rows_s = r->kernels_s + r->copies_s[TO_DEVICE] + r->copies_s[FROM_DEVICE] +
-                          r->copies_s[ON_DEVICE],
-                 hidden_s = spans_busy(&in->moves) - (all_s - work_s);
+                          r->copies_s[ON_DEVICE];
     const bool is_overlapped = rows_s > least_ratio * all_s,
                is_of_steps = iterations && iterations == r->n_steps;
     double steps_s = is_of_steps && (is_overlapped || r->steps_s >= rows_s) ? r->steps_s : NAN;
-    if (moves_s > 0 && !isnan(hidden_s) && (in->messages_s > 0 || is_overlapped))
-        import_note(
-            in, "communication (NCCL, RCCL, copies) takes %s ms%s, and %s ms of it are hidden under kernels",
-            NUMBER(moves_s / n * 1e3), iterations ? " a step" : "", NUMBER(hidden_s / n * 1e3));
-    in->messages_s = 0; /* told, by the step where there are steps */
+    import_tell_hidden(in, iterations, is_overlapped);
     if (is_overlapped ? !is_of_steps : !r->n_copies)
         return ROOF_OK;
     if (is_overlapped) {
