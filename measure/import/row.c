@@ -381,6 +381,8 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
         layer->name = row->name;
         if (t && t->is_in_order)
             layer->index = run->n_layers;
+        else if (!t && row->values[ROW_INDEX] >= 1)
+            layer->index = (uint32_t)row->values[ROW_INDEX];
         row_set_times(row, &layer->time);
         TRY(row_describe(in, row, layer, err));
     }

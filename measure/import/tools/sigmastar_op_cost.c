@@ -7,6 +7,7 @@
  * a group is one row, which is named by all of them. A log with both listings has the rows of the operators,
  * and its types have to be their sums. Lines of another shape are skipped; shares have to add up.
  */
+#include "measure/import/row.h"
 #include "measure/import/timings.h"
 
 #include <ctype.h>
@@ -114,32 +115,27 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     return ROOF_OK;
 }
 
-static roof_status add_row(reading *r, roof_run *run, uint32_t i, uint32_t n, roof_error *err)
+static roof_status keep_group(reading *r, uint32_t i, uint32_t n, roof_error *err)
 {
-    import_state *in = r->in;
-    roof_measured_layer *row = run_add_layer(in->out, run);
-    roof_layer_counters *c = row ? layer_counters_of(in->out, row) : NULL;
+    table_row row = row_unknown();
     textbuf name;
-    TRY(ALLOCATED(c, err));
     text_init(&name, TEXT_MAX_BYTES);
-    c->share_ratio = 0;
+    row.values[ROW_INDEX] = r->operators[i].index + 1.0;
+    row.values[ROW_SHARE] = 0;
     for (uint32_t k = i; k < i + n; k++) {
         const operator_cost *o = &r->operators[k];
         text_printf(&name, "%s%u %s", k > i ? " + " : "", o->index, r->types[o->type].name);
-        c->share_ratio += o->percent / 100;
-        if (!row->type || o->percent > 0)
-            row->type = r->types[o->type].name;
+        row.values[ROW_SHARE] += o->percent / 100;
+        if (!row.type || o->percent > 0)
+            row.type = r->types[o->type].name;
     }
-    row->index = r->operators[i].index + 1;
-    row->basis = ROOF_TIME_SHARE;
     roof_status status = text_status(&name, err);
-    if (status == ROOF_OK && !(row->name = measured_text(in->out, name.bytes, name.length)))
-        status = error_memory(err);
+    THEN(status, ALLOCATED(row.name = measured_text(r->in->out, name.bytes, name.length), err));
     text_free(&name);
-    return status;
+    return status == ROOF_OK ? row_keep(r->in, &row, err) : status;
 }
 
-static roof_status add_operators(reading *r, roof_run *run, roof_error *err)
+static roof_status keep_operators(reading *r, roof_error *err)
 {
     uint32_t n_fused = 0;
     for (uint32_t i = 0, n; i < r->n_operators; i += n) {
@@ -150,7 +146,7 @@ static roof_status add_operators(reading *r, roof_run *run, roof_error *err)
         while (i + n < r->n_operators && !(r->operators[i + n].percent > 0))
             n++;
         n_fused += n - 1;
-        TRY(add_row(r, run, i, n, err));
+        TRY(keep_group(r, i, n, err));
     }
     if (n_fused)
         import_note(r->in,
@@ -170,7 +166,6 @@ static roof_status check_sum(double percent, uint32_t n, const char *of, roof_er
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    roof_run *run = NULL;
     double listed = 0, operators = 0;
     for (uint32_t t = 0; t < r->n_types; t++) {
         listed += isnan(r->types[t].percent) ? 0 : r->types[t].percent;
@@ -181,17 +176,14 @@ static roof_status finish(reading *r, roof_error *err)
                                "or \"CONV_2D 80.743%%\"");
     TRY(check_sum(operators, r->n_operators, "operators", err));
     TRY(check_sum(listed, r->n_listed, "types of operators", err));
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     if (r->n_operators) {
-        TRY(add_operators(r, run, err));
+        TRY(keep_operators(r, err));
     } else {
         for (uint32_t t = 0; t < r->n_types; t++) {
-            roof_measured_layer *row = run_add_layer(r->in->out, run);
-            roof_layer_counters *c = row ? layer_counters_of(r->in->out, row) : NULL;
-            TRY(ALLOCATED(c, err));
-            row->name = row->type = r->types[t].name;
-            row->basis = ROOF_TIME_SHARE;
-            c->share_ratio = r->types[t].percent / 100;
+            table_row row = row_unknown();
+            row.name = row.type = r->types[t].name;
+            row.values[ROW_SHARE] = r->types[t].percent / 100;
+            TRY(row_keep(r->in, &row, err));
         }
         import_note(r->in, "rows are types of operators, all operators of one together: mode each of "
                            "get_op_time_cost.py lists the operators");
@@ -208,7 +200,7 @@ static roof_status finish(reading *r, roof_error *err)
     }
     import_note(r->in, "shares of the time, and no time: what prog_dla_dla_show_img_info prints of the same "
                        "model, imported together with this, gives seconds");
-    return ROOF_OK;
+    return row_add_run(r->in, r->in->rows, ROOF_RUN_PER_LAYER, err);
 }
 
 const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
