@@ -182,7 +182,7 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
     TRY(cut_cycles(text, sides, epoch.cycles, &is_of_mcu, err));
     if (r->table.run->n_layers && is_of_mcu != r->table.is_of_mcu)
         return error_data(err, "rows with one number of cycles and with three: is the line whole?");
-    r->table.is_of_mcu = epoch.is_of_mcu = is_of_mcu;
+    r->table.is_of_mcu = is_of_mcu;
     r->has_npu = r->has_npu || !is_of_mcu;
     /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
     enum { FIRST_OF_TYPE = 2, BEHIND_TYPE = 3 };

@@ -76,7 +76,6 @@ typedef struct st_epoch {
     double stated_s, rounding_s;
     double share_ratio; /* of the inference; NaN: not stated */
     uint64_t count;     /* of repetitions, or ROOF_UNKNOWN */
-    bool is_of_mcu;     /* there is no NPU, and one phase, the first */
 } st_epoch;
 
 /* A row of a run, in the order of execution, with its cycles as phases "pre", "core" and "post" of the domain
