@@ -53,20 +53,27 @@ roof_status span_id(text_span s, const char *what, uint64_t *out, roof_error *er
     return ROOF_OK;
 }
 
-size_t span_thousands(text_span s, char *digits, size_t room)
+bool span_plain_number(text_span s, char decimal, char buffer[PLAIN_NUMBER_SIZE], text_span *out)
 {
+    const char thousands = decimal == '.' ? ',' : '.';
+    text_span rest = s;
+    const size_t whole = span_until(&rest, (const char[]){decimal, '\0'}).length;
+    const bool is_apart = whole && memchr(s.text, thousands, whole);
     size_t n = 0;
-    bool commas = s.length && memchr(s.text, ',', s.length);
+    if (!whole || s.length >= PLAIN_NUMBER_SIZE)
+        return false;
     for (size_t i = 0; i < s.length; i++) {
-        bool comma = s.text[i] == ',';
-        if (comma != (commas && (s.length - i) % 4 == 0) || (comma && !i))
-            return 0;
-        if (!comma && (!is_digit(s.text[i]) || n == room))
-            return 0;
-        if (!comma)
-            digits[n++] = s.text[i];
+        const char c = s.text[i];
+        const bool parts = c == thousands;
+        if (parts != (is_apart && i < whole && (whole - i) % 4 == 0) || (parts && !i))
+            return false;
+        if (i < whole && !parts && !is_digit(c))
+            return false;
+        if (!parts)
+            buffer[n++] = c == decimal ? '.' : c;
     }
-    return n;
+    *out = (text_span){buffer, n};
+    return true;
 }
 
 uint64_t count_from(double value)

@@ -120,34 +120,29 @@ static roof_status try_separator(reading *r, const import_line *line, char separ
 }
 
 /* Takes the commas out of 1,234.5 and 1,234,567. */
-static roof_status plain_number(text_span cell, const char *what, bool has_commas, char buffer[64],
-                                text_span *out, roof_error *err)
+static roof_status plain_number(text_span cell, const char *what, bool has_commas,
+                                char buffer[PLAIN_NUMBER_SIZE], text_span *out, roof_error *err)
 {
-    text_span rest = cell;
     *out = cell;
     if (!cell.length || !memchr(cell.text, ',', cell.length))
         return ROOF_OK;
     const char *comma = memchr(cell.text, ',', cell.length);
     const size_t behind = (size_t)(cell.text + cell.length - comma) - 1;
-    if (has_commas && cell.length < 64 && !memchr(cell.text, '.', cell.length) &&
-        !memchr(comma + 1, ',', behind) && (behind != 3 || cell.text[0] == '0')) {
+    const bool is_certain = memchr(cell.text, '.', cell.length) || memchr(comma + 1, ',', behind);
+    if (has_commas && cell.length < PLAIN_NUMBER_SIZE && !is_certain &&
+        (behind != 3 || cell.text[0] == '0')) {
         memcpy(buffer, cell.text, cell.length);
         buffer[comma - cell.text] = '.';
         *out = (text_span){buffer, cell.length};
         return ROOF_OK;
     }
-    text_span whole = span_until(&rest, ".");
-    size_t n = cell.length < 64 ? span_thousands(whole, buffer, 64) : 0;
-    if (!n || buffer[0] == '0' || (!rest.length && whole.length - n < 2) ||
-        (rest.length && memchr(rest.text, ',', rest.length)))
-        return error_data(err,
-                          "%.80s is '%s', want a number with a decimal point; a comma means thousands to "
-                          "some and decimals to others",
-                          what, SHOWN(cell));
-    if (rest.length)
-        memcpy(buffer + n, rest.text, rest.length);
-    *out = (text_span){buffer, n + rest.length};
-    return ROOF_OK;
+    if (is_certain && span_plain_number(cell, '.', buffer, out) && buffer[0] != '0')
+        return ROOF_OK;
+    return error_data(
+        err,
+        "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
+        "decimals to others",
+        what, SHOWN(cell));
 }
 
 /* In base units. Only a name and a time may not be empty. */
@@ -156,7 +151,7 @@ static roof_status read_value(reading *r, row_column key, double *out, roof_erro
     const map_entry *e = &r->map.entries[key];
     uint64_t count;
     text_span cell = table_cell(r->table, e->column);
-    char shown[SHOWN_SIZE], buffer[64];
+    char shown[SHOWN_SIZE], buffer[PLAIN_NUMBER_SIZE];
     *out = NAN;
     if (!cell.length && key != ROW_TIME)
         return ROOF_OK;

@@ -167,20 +167,10 @@ static unit unit_of(text_span text)
 /* A number as a locale writes it: "1,024.5", or "1.024,5" where points stand between thousands. */
 static bool parse_number(text_span text, int locale, double *out)
 {
-    char swapped[64], plain[sizeof swapped];
-    text_span rest = {swapped, text.length}, whole;
-    if (text.length >= sizeof swapped)
-        return false;
-    for (size_t i = 0; i < text.length; i++) {
-        char c = text.text[i];
-        swapped[i] = locale == ENGLISH ? c : c == ',' ? '.' : c == '.' ? ',' : c;
-    }
-    whole = span_until(&rest, ".");
-    size_t n = span_thousands(whole, plain, sizeof plain), decimals = text.length - whole.length;
-    if (!n || n + decimals > sizeof plain || memchr(rest.text, ',', rest.length))
-        return false;
-    memcpy(plain + n, rest.text, decimals);
-    return number_parse(plain, n + decimals, out) == n + decimals;
+    char buffer[PLAIN_NUMBER_SIZE];
+    text_span plain;
+    return span_plain_number(text, locale == ENGLISH ? '.' : ',', buffer, &plain) &&
+           number_parse(plain.text, plain.length, out) == plain.length;
 }
 
 static bool is_stall(int metric)

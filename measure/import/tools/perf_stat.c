@@ -41,15 +41,10 @@ typedef struct count_row {
 /* A number as perf prints it for people: commas at thousands. Some locales part thousands by points. */
 static roof_status read_value(const count_row *row, double *out, roof_error *err)
 {
-    char digits[64];
-    text_span rest = row->value, whole = span_until(&rest, ".");
-    bool has_comma = memchr(row->value.text, ',', row->value.length) != NULL;
-    size_t n = has_comma ? span_thousands(whole, digits, sizeof digits / 2) : 0;
-    if (has_comma && n && rest.length < sizeof digits / 2) {
-        memcpy(digits + n, rest.text, rest.length);
-        return span_number((text_span){digits, n + rest.length}, "the count", out, err);
-    }
-    if (span_number(row->value, "the count", out, NULL) == ROOF_OK)
+    char buffer[PLAIN_NUMBER_SIZE];
+    text_span plain = row->value;
+    (void)span_plain_number(row->value, '.', buffer, &plain);
+    if (span_number(plain, "the count", out, NULL) == ROOF_OK)
         return ROOF_OK;
     return error_data(err, "the count is '%s', want a number with a decimal point: run perf with LC_ALL=C",
                       SHOWN(row->value));

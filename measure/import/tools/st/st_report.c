@@ -45,11 +45,11 @@ size_t st_words(text_span line, text_span *words, size_t room)
 
 roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error *err)
 {
-    char digits[24];
-    size_t n = span_thousands(span, digits, sizeof digits);
-    if (!n)
+    char buffer[PLAIN_NUMBER_SIZE];
+    text_span plain;
+    if (span_has(span, ".") || !span_plain_number(span, '.', buffer, &plain))
         return error_data(err, "%.80s is '%s', want a whole number", what, SHOWN(span));
-    return span_count((text_span){digits, n}, what, out, err);
+    return span_count(plain, what, out, err);
 }
 
 const char *const st_domains[ST_DOMAINS] = {
