@@ -79,7 +79,8 @@ bool row_is_heading(const row_field *field, text_span cell, double *scale)
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out)
 {
-    *out = (row_layout){.fields = fields, .n_fields = n_fields, .n = n, .fewest = n, .room = ROW_MAX_CELLS};
+    *out = (row_layout){
+        .fields = fields, .n_fields = n_fields, .n = n, .fewest = n, .room = ROW_MAX_CELLS, .name = n - 1};
     for (size_t f = 0; f < n_fields; f++) {
         size_t *at = &out->cells[f];
         while (*at < n && !row_is_heading(&fields[f], cells[*at], &out->scales[f]))
@@ -88,6 +89,7 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
             return false;
         if (*at < n && (fields[f].is & ROW_LAST))
             out->fewest = *at + 1;
+        out->name = *at < n && fields[f].column == ROW_NAME ? *at : out->name;
     }
     return true;
 }
@@ -167,16 +169,13 @@ static roof_status subtract_stamps(import_state *in, const row_layout *layout, c
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err)
 {
-    size_t name = layout->n - 1;
+    const size_t name = layout->name;
     while (n > layout->n && n <= layout->room && !cells[n - 1].length)
         n--;
     if (n < layout->fewest || n > layout->room)
         return error_data(err, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
     while (n < layout->n)
         cells[n++] = span_of("");
-    for (size_t f = 0; f < layout->n_fields; f++)
-        if (layout->fields[f].column == ROW_NAME && layout->cells[f] < layout->n)
-            name = layout->cells[f];
     if (n > layout->n) { /* cells that are too many are of the name */
         const text_span *last = &cells[name + n - layout->n];
         cells[name] = span_to(cells[name], *last);

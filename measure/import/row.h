@@ -82,6 +82,7 @@ typedef struct row_layout {
     const row_field *fields;
     size_t n_fields;
     size_t n, fewest, room;       /* cells of a row, those that must be there, those that there is room for */
+    size_t name;                  /* the cell of the name, or the last one */
     size_t cells[ROW_MAX_FIELDS]; /* of each field; n: there is none */
     double scales[ROW_MAX_FIELDS];
     bool has_commas; /* for decimals, as spreadsheets write them between semicolons */

@@ -412,7 +412,7 @@ roof_status table_finish(struct reading *reading, roof_error *err)
 {
     table_reading *r = (table_reading *)reading;
     const importer_def *importer = r->in->importer;
-    roof_run_mode mode = importer->mode;
+    const roof_run_mode mode = importer->mode;
     roof_run *run = NULL;
     row_groups groups;
     if (r->reader && r->inside)
@@ -423,8 +423,6 @@ roof_status table_finish(struct reading *reading, roof_error *err)
         r->table->see_rows(reading);
     if (!r->in->n_rows && !r->n_firsts && !r->is_bypass)
         return fail_without_rows(r, err);
-    if (!importer->mode_why)
-        TRY(import_mode(r->in, r->n_firsts ? r->n_firsts : r->in->n_rows, &mode, err));
     if (r->n_firsts)
         TRY(add_trace(r, mode, &run, err));
     else if (!r->in->n_rows)
