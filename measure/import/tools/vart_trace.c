@@ -24,9 +24,7 @@ typedef struct reading {
     import_state *in;
     trace_reader *trace;
     section section;
-    row_timings ids;    /* a row without a name for every number of MAPPING */
-    const char **names; /* of these */
-    uint32_t n_names;
+    row_timings ids; /* a row without a name for every number, whose type is what MAPPING calls it */
     open_launch open[MAX_OPEN]; /* in order of their starts */
     size_t n_open;
     uint64_t n_unended, n_unstarted, n_others, largest_batch;
@@ -49,10 +47,9 @@ static roof_status add_name(reading *r, const import_line *line, roof_error *err
     if (!span_trim(name).length)
         return ROOF_OK; /* the first one always is */
     TRY(row_of_id(r, id, &row, err));
-    if (row < r->n_names)
+    if (r->ids.rows[row].type)
         return error_data(err, "MAPPING has two names of number %llu", (unsigned long long)id);
-    const char **kept = array_add(r->in->scratch, &r->names, &r->n_names, sizeof *kept);
-    return kept ? import_keep_name(r->in, span_trim(name), kept, err) : error_memory(err);
+    return import_keep_name(r->in, span_trim(name), &r->ids.rows[row].type, err);
 }
 
 enum field { EVENT, START, TIME, BUCKET, TYPE, NAME, THREAD, BATCH, GOP, FIELDS };
@@ -102,11 +99,11 @@ static roof_status add_event(reading *r, const import_line *line, roof_error *er
     TRY(span_count(fields[BATCH], "the batch", &batch, err));
     TRY(span_number(fields[GOP], "the workload", &gop, err));
     TRY(row_of_id(r, name_id, &name, err));
-    if (name >= r->n_names)
+    if (!r->ids.rows[name].type)
         return error_data(err, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
-                  &launch.row, err));
+    TRY(trace_row(r->trace, span_of(r->ids.rows[name].type),
+                  batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN, &launch.row, err));
     if (r->n_open == MAX_OPEN) {
         memmove(r->open, r->open + 1, (MAX_OPEN - 1) * sizeof *r->open);
         r->n_open--;
