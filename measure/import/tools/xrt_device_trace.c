@@ -83,22 +83,20 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
                : ROOF_OK;
 }
 
-static int compare_ids(const void *a, const void *b)
+static uint64_t id_of(const void *event)
 {
-    uint64_t x = ((const unit_event *)a)->id, y = ((const unit_event *)b)->id;
-    return (x > y) - (x < y);
+    return ((const unit_event *)event)->id;
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
-    if (r->n_events)
-        qsort(r->events, r->n_events, sizeof *r->events, compare_ids);
+    order_sort(r->events, r->n_events, sizeof *r->events, ORDER_BY(RISING(unit_event, id)));
     FOR_EACH(const unit_event, end, r->events, r->n_events) {
         if (!end->start)
             continue;
-        const unit_event wanted = {.id = end->start};
-        const unit_event *begin = bsearch(&wanted, r->events, r->n_events, sizeof wanted, compare_ids);
+        const uint32_t at = lower_bound_search(r->events, r->n_events, sizeof *end, end->start, id_of);
+        const unit_event *begin = at < r->n_events && r->events[at].id == end->start ? &r->events[at] : NULL;
         const char *name = r->units[end->unit].name;
         uint32_t row;
         if (!begin || begin->start || begin->unit != end->unit) {
