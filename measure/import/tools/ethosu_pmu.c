@@ -61,20 +61,14 @@ typedef struct reading {
 
 static roof_status group_of(reading *r, text_span name, bool is_encoded, roof_error *err)
 {
-    for (uint32_t i = 0; i < r->n_groups; i++)
-        if (span_is(name, r->groups[i].name) && r->groups[i].is_encoded == is_encoded) {
-            r->current = i;
-            return ROOF_OK;
-        }
+    TRY(import_check_name(name, err));
+    TRY(timings_row_of(r->in, &r->timings, name, is_encoded, &r->current, err));
+    if (r->current < r->n_groups)
+        return ROOF_OK;
     if (r->n_groups == MOST_GROUPS)
         return error_set(err, ROOF_E_LIMIT, "profiles of more than %d names", MOST_GROUPS);
-    TRY(ARENA_MORE(r->in->scratch, r->groups, r->n_groups, err));
-    group *g = &r->groups[r->n_groups];
-    *g = (group){.is_encoded = is_encoded};
-    TRY(import_keep_name(r->in, name, &g->name, err));
-    TRY(timings_row_of(r->in, &r->timings, name, is_encoded, &g->row, err));
-    r->current = r->n_groups++;
-    return ROOF_OK;
+    const group new = {.name = r->timings.rows[r->current].name, .is_encoded = is_encoded, .row = r->current};
+    return ARENA_ADD(r->in->scratch, r->groups, r->n_groups, err, new);
 }
 
 /* A sum over inferences. */
