@@ -75,14 +75,21 @@ void timings_drop_samples(row_timings *timings);
  * Else nothing is said. Where events are missing, an inference may begin anywhere: its length is known, but
  * neither places nor the total of each. */
 
-typedef struct trace_reader trace_reader;
+enum { TRACE_MAX_THREADS = 256 };
 
-/* In the scratch of the import. NULL without memory. */
-trace_reader *trace_new(import_state *in);
+/* Begins as {0}, and does not move. */
+typedef struct trace_reader {
+    import_state *in;                     /* with the first row */
+    row_timings *timings, by_name, split; /* split: by place, where a name comes twice */
+    struct trace_launch *launches;
+    uint32_t n_launches, n_threads;
+    uint64_t threads[TRACE_MAX_THREADS];
+    bool forgot; /* there were more launches or threads than are looked into */
+} trace_reader;
 
 /* The row of a name and of the operations of one launch, or ROOF_UNKNOWN. Errors: as timings_row_of. */
-roof_status trace_row(trace_reader *trace, text_span name, uint64_t workload_ops, uint32_t *row,
-                      roof_error *err);
+roof_status trace_row(import_state *in, trace_reader *trace, text_span name, uint64_t workload_ops,
+                      uint32_t *row, roof_error *err);
 
 /* A launch of a row by a thread. cycles: of the domain axilite, or NaN. Errors: E_DATA, E_NO_MEMORY. */
 typedef struct kernel_launch {

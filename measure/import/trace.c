@@ -1,43 +1,29 @@
 #include "measure/import/timings.h"
 
-/* Beyond these, whether launches cycle is not looked into. */
-enum { MAX_EVENTS = 1 << 20, MAX_THREADS = 256 };
+/* Beyond these, as beyond TRACE_MAX_THREADS, whether launches cycle is not looked into. */
+enum { MAX_LAUNCHES = 1 << 20 };
 
-typedef struct event {
+typedef struct trace_launch {
     uint32_t row, thread; /* row: once there is a cycle, the place in it */
     double seconds;
-} event;
-
-struct trace_reader {
-    import_state *in;
-    row_timings *timings, by_name, split; /* split: by place, where a name comes twice */
-    event *events;
-    uint32_t n_events, n_threads;
-    uint64_t threads[MAX_THREADS];
-    bool forgot; /* there were more events or threads than are looked into */
-};
-
-trace_reader *trace_new(import_state *in)
-{
-    trace_reader *t = NEW(in->scratch, trace_reader);
-    if (t)
-        *t = (trace_reader){.in = in, .timings = &t->by_name};
-    return t;
-}
+} trace_launch;
 
 uint32_t trace_rows(const trace_reader *t)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < t->timings->n_rows; i++)
-        n += t->timings->rows[i].count > 0;
+    for (uint32_t i = 0; i < t->by_name.n_rows; i++)
+        n += t->by_name.rows[i].count > 0;
     return n;
 }
 
 /* --- collecting --------------------------------------------------------------------------------------- */
 
-roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
+roof_status trace_row(import_state *in, trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row,
+                      roof_error *err)
 {
-    TRY(timings_row_of(t->in, t->timings, name, workload_ops, row, err));
+    t->in = in;
+    t->timings = &t->by_name;
+    TRY(timings_row_of(in, t->timings, name, workload_ops, row, err));
     t->timings->rows[*row].workload_ops = workload_ops;
     return ROOF_OK;
 }
@@ -56,12 +42,13 @@ roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *
     }
     while (thread < t->n_threads && t->threads[thread] != launch->thread)
         thread++;
-    t->forgot = t->forgot || thread == MAX_THREADS || t->n_events == MAX_EVENTS;
+    t->forgot = t->forgot || thread == TRACE_MAX_THREADS || t->n_launches == MAX_LAUNCHES;
     if (t->forgot)
         return ROOF_OK;
     if (thread == t->n_threads)
         t->threads[t->n_threads++] = launch->thread;
-    return ARENA_ADD(t->in->scratch, t->events, t->n_events, err, (event){launch->row, thread, seconds});
+    return ARENA_ADD(t->in->scratch, t->launches, t->n_launches, err,
+                     (trace_launch){launch->row, thread, seconds});
 }
 
 /* --- cycles ------------------------------------------------------------------------------------------- */
@@ -89,12 +76,12 @@ static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *
 /* True if all threads go through these rows from the first one on: then rows of events become places. */
 static bool find_places(trace_reader *t, const uint32_t *rows, uint32_t length)
 {
-    uint32_t at[MAX_THREADS] = {0};
-    for (uint32_t i = 0; i < t->n_events; i++) {
-        uint32_t *next = &at[t->events[i].thread], place = *next;
-        if (t->events[i].row != rows[place])
+    uint32_t at[TRACE_MAX_THREADS] = {0};
+    for (uint32_t i = 0; i < t->n_launches; i++) {
+        uint32_t *next = &at[t->launches[i].thread], place = *next;
+        if (t->launches[i].row != rows[place])
             return false;
-        t->events[i].row = place;
+        t->launches[i].row = place;
         *next = place + 1 == length ? 0 : place + 1;
     }
     return true;
@@ -105,13 +92,13 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
 {
     uint32_t n = 0;
     *out = (cycle){0};
-    if (t->forgot || !t->n_events)
+    if (t->forgot || !t->n_launches)
         return ROOF_OK;
     uint32_t *rows, *fail;
-    TRY(ARENA_GET2(t->in->scratch, rows, fail, t->n_events, err));
-    for (uint32_t i = 0; i < t->n_events; i++)
-        if (t->events[i].thread == t->events[0].thread)
-            rows[n++] = t->events[i].row;
+    TRY(ARENA_GET2(t->in->scratch, rows, fail, t->n_launches, err));
+    for (uint32_t i = 0; i < t->n_launches; i++)
+        if (t->launches[i].thread == t->launches[0].thread)
+            rows[n++] = t->launches[i].row;
     uint32_t length = smallest_period(rows, n, fail);
     bool believed = n / length >= 2 || length == t->timings->n_rows;
     if (believed && find_places(t, rows, length))
@@ -130,8 +117,8 @@ static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *e
         c->rows[i] = i;
     }
     timings_drop_samples(t->timings);
-    for (uint32_t i = 0; i < t->n_events; i++)
-        TRY(timings_add(&t->split, t->events[i].row, t->events[i].seconds, err));
+    for (uint32_t i = 0; i < t->n_launches; i++)
+        TRY(timings_add(&t->split, t->launches[i].row, t->launches[i].seconds, err));
     t->timings = &t->split;
     return ROOF_OK;
 }
@@ -142,13 +129,13 @@ static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *e
 static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times *out, roof_error *err)
 {
     uint32_t n = 0;
-    double sums[MAX_THREADS] = {0};
+    double sums[TRACE_MAX_THREADS] = {0};
     double *totals;
-    TRY(ARENA_GET(t->in->scratch, totals, t->n_events / c->length + (size_t)1, err));
-    for (uint32_t i = 0; i < t->n_events; i++) {
-        double *sum = &sums[t->events[i].thread];
-        *sum += t->events[i].seconds;
-        if (t->events[i].row + 1 == c->length) {
+    TRY(ARENA_GET(t->in->scratch, totals, t->n_launches / c->length + (size_t)1, err));
+    for (uint32_t i = 0; i < t->n_launches; i++) {
+        double *sum = &sums[t->launches[i].thread];
+        *sum += t->launches[i].seconds;
+        if (t->launches[i].row + 1 == c->length) {
             totals[n++] = *sum;
             *sum = 0;
         }

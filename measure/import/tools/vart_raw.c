@@ -41,7 +41,7 @@ static const char *const losses[LOSSES] = {
 
 typedef struct reading {
     import_state *in;
-    trace_reader *depths[3]; /* of depth 1 and 2 */
+    trace_reader depths[3]; /* of depth 1 and 2 */
     lane lanes[MAX_LANES];
     size_t n_lanes;
     uint64_t lost[LOSSES];
@@ -117,7 +117,6 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     uint64_t depth, pid, batch = 1, workload = ROOF_UNKNOWN;
     uint32_t row;
     lane *t = NULL;
-    trace_reader *trace = NULL;
     TRY(want(p, SUBGRAPH, err));
     TRY(import_check_name(p->values[SUBGRAPH], err));
     TRY(want_id(p, DEPTH, &depth, err));
@@ -131,15 +130,10 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
             workload > (uint64_t)1 << 53)
             workload = ROOF_UNKNOWN;
     }
-    /* The trace of a depth, made with its first event. */
     if (depth != 1 && depth != 2)
         return error_data(err, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
                           (unsigned long long)depth);
-    if (!r->depths[depth])
-        r->depths[depth] = trace_new(r->in);
-    trace = r->depths[depth];
-    TRY(ALLOCATED(trace, err));
-    TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
+    TRY(trace_row(r->in, &r->depths[depth], p->values[SUBGRAPH], workload, &row, err));
     TRY(lane_of(r, pid, ANY_CORE, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
     t->row = row;
@@ -169,7 +163,7 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
     if (c == r->n_cores && c < N_OF(r->cores))
         r->cores[r->n_cores++] = l->core;
     const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, counted ? (double)counted : NAN};
-    return trace_add(r->depths[l->depth], &launch, err);
+    return trace_add(&r->depths[l->depth], &launch, err);
 }
 
 static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
@@ -242,9 +236,9 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->in->options->mode)
         import_note(r->in, "--mode %.20s was not needed: the trace tells the mode", r->in->options->mode);
     for (unsigned depth = 1; depth <= 2; depth++) {
-        if (!r->depths[depth] || !trace_rows(r->depths[depth]))
+        if (!trace_rows(&r->depths[depth]))
             continue;
-        TRY(trace_finish(r->depths[depth], modes[depth], whole, err));
+        TRY(trace_finish(&r->depths[depth], modes[depth], whole, err));
         any = true;
     }
     return any ? ROOF_OK

@@ -22,7 +22,7 @@ typedef struct open_launch {
 
 typedef struct reading {
     import_state *in;
-    trace_reader *trace;
+    trace_reader trace;
     section section;
     row_timings ids; /* a row without a name for every number, whose type is what MAPPING calls it */
     open_launch open[MAX_OPEN]; /* in order of their starts */
@@ -69,7 +69,7 @@ static roof_status end_launch(reading *r, uint64_t start_id, double end_s, roof_
         return error_data(err, "ends %.9g s, before its start at %.9g s (event %llu)", end_s, begun.start_s,
                           (unsigned long long)start_id);
     const kernel_launch launch = {begun.row, begun.thread, end_s - begun.start_s, NAN};
-    return trace_add(r->trace, &launch, err);
+    return trace_add(&r->trace, &launch, err);
 }
 
 static roof_status add_event(reading *r, const import_line *line, roof_error *err)
@@ -102,7 +102,7 @@ static roof_status add_event(reading *r, const import_line *line, roof_error *er
     if (!r->ids.rows[name].type)
         return error_data(err, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    TRY(trace_row(r->trace, span_of(r->ids.rows[name].type),
+    TRY(trace_row(r->in, &r->trace, span_of(r->ids.rows[name].type),
                   batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN, &launch.row, err));
     if (r->n_open == MAX_OPEN) {
         memmove(r->open, r->open + 1, (MAX_OPEN - 1) * sizeof *r->open);
@@ -151,7 +151,7 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
     uint64_t unended = r->n_unended + r->n_open;
-    uint32_t n_rows = trace_rows(r->trace);
+    uint32_t n_rows = trace_rows(&r->trace);
     if (!n_rows)
         return error_data(err, "no run on a DPU in it%s: want VART_RUNNER events behind EVENTS",
                           r->section < EVENTS ? ", and no section EVENTS" : "");
@@ -168,14 +168,7 @@ static roof_status finish(reading *r, roof_error *err)
     else
         import_note(r->in,
                     "workloads are rounded to 0.01 GOP by the tool, and what it wrote as 0 is left out");
-    return trace_finish(r->trace, mode, !unended && !r->n_unstarted, err);
-}
-
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->trace = trace_new(r->in);
-    r->scale_s = 1e-3;
-    return ALLOCATED(r->trace, err);
+    return trace_finish(&r->trace, mode, !unended && !r->n_unstarted, err);
 }
 
 const importer_def importer_vart_trace = {
@@ -183,7 +176,6 @@ const importer_def importer_vart_trace = {
     .program = "vaitrace",
     .marks = {SURE("VTF File Version", "VART_RUNNER"), SURE("VTF File Version", "Group_Start,DPU")},
     .device = "DPU",
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
+    READING(reading, .scale_s = 1e-3),
     .line = read_line,
     .finish = finish};
