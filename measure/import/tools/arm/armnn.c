@@ -32,27 +32,23 @@ typedef struct reading {
     bool has_cpu, has_gpu;
 } reading;
 
-static bool begins(const char *text, const char *word)
-{
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 /* The numbers of the object that is open: of a row, of all, or of a part that nobody asks for. */
 static roof_status take_raw(reading *r, roof_error *err)
 {
     const uint32_t n_raw = r->raw_depth == r->depth ? r->n_raw : 0;
     const open_object *at = &r->open[r->depth];
-    const bool is_clock = begins(at->key, "Wall clock time") && !strchr(at->key, '(');
+    const bool is_clock = span_begins(span_of(at->key), "Wall clock time") && !strchr(at->key, '(');
     const open_object *event = is_clock ? at - 1 : at;
     row_timings *to = NULL;
     uint32_t row = 0;
     r->n_raw -= n_raw;
-    if (event > r->open &&
-        (begins(event[-1].key, "Execute_#") || strcmp(event[-1].key, "layer_measurements") == 0))
+    if (event > r->open && (span_begins(span_of(event[-1].key), "Execute_#") ||
+                            strcmp(event[-1].key, "layer_measurements") == 0))
         to = &r->layers;
-    else if (begins(event->key, "inference_measurements"))
+    else if (span_begins(span_of(event->key), "inference_measurements"))
         to = &r->whole;
-    if (!n_raw || !to || (!is_clock && begins(at->key, "Wall clock")) || strchr(event->key, '/'))
+    if (!n_raw || !to || (!is_clock && span_begins(span_of(at->key), "Wall clock")) ||
+        strchr(event->key, '/'))
         return ROOF_OK;
     text_span name = span_of(event->key);
     const char *number = strstr(event->key, "_#");
@@ -62,8 +58,8 @@ static roof_status take_raw(reading *r, roof_error *err)
     TRY(timings_row_of(r->in, to, name, is_row ? ++r->n_rows : 0, &row, err));
     for (uint32_t i = 0; i < n_raw; i++)
         TRY(timings_add(to, row, r->raw[i] * r->unit, err));
-    r->has_gpu = r->has_gpu || (is_row && begins(event->key, "Cl"));
-    r->has_cpu = r->has_cpu || (is_row && !begins(event->key, "Cl"));
+    r->has_gpu = r->has_gpu || (is_row && span_begins(span_of(event->key), "Cl"));
+    r->has_cpu = r->has_cpu || (is_row && !span_begins(span_of(event->key), "Cl"));
     return ROOF_OK;
 }
 
