@@ -121,9 +121,6 @@ static roof_status read_separated(reading *r, text_span line, char separator, ro
 
 /* --- for people --------------------------------------------------------------------------------------- */
 
-/* Headings of the whole, and of intervals. */
-static const char *const headings[] = {"Performance counter stats for", "counts unit events"};
-
 static bool begins_count(text_span rest)
 {
     return span_begins(rest, "<not ") || (rest.length && isdigit((unsigned char)rest.text[0]));
@@ -192,7 +189,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     static const char separators[] = {';', '\t', '|', '@', ',', ':'};
     text_span text = span_trim((text_span){line->text, line->length});
     size_t i = 0;
-    r->is_text |= span_begins(text, headings[0]) || span_has(text, headings[1]);
+    /* headings of the whole, and of intervals */
+    r->is_text |= span_begins(text, "Performance counter stats for") || span_has(text, "counts unit events");
     if (!text.length || text.text[0] == '#')
         return ROOF_OK;
     if (text.text[0] == '{') {
