@@ -7,15 +7,13 @@
  */
 #include "measure/import/tool_table.h"
 
-enum { HITS = 4, MISSES = 5 };
-
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel_Name"}, 0, NULL, ROW_NEEDED},
     {ROW_MARK, {"Dispatch_ID"}, 0, NULL, ROW_NEEDED},
     {ROW_START, {"Start_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
     {ROW_END, {"End_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
-    {ROW_MARK, {"TCC_HIT_sum"}, 0, NULL, 0},
-    {ROW_MARK, {"TCC_MISS_sum"}, 0, NULL, 0},
+    {ROW_OTHER, {"TCC_HIT_sum"}, 0, NULL, ROW_SPARSE},
+    {ROW_BATCH, {"TCC_MISS_sum"}, 0, NULL, ROW_SPARSE}, /* a second number that is known here alone */
 };
 
 /* Sums over all dispatches of a row. */
@@ -31,14 +29,10 @@ typedef struct reading {
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    const row_layout *at = &r->table.layout;
-    double hits, misses;
+    const double hits = row->values[ROW_OTHER], misses = row->values[ROW_BATCH];
     uint32_t k;
-    if (!row->name || at->cells[HITS] == at->n || at->cells[MISSES] == at->n ||
-        !r->table.cells[at->cells[HITS]].length || !r->table.cells[at->cells[MISSES]].length)
+    if (!row->name || isnan(hits + misses))
         return ROOF_OK;
-    TRY(span_number(r->table.cells[at->cells[HITS]], "TCC_HIT_sum", &hits, err));
-    TRY(span_number(r->table.cells[at->cells[MISSES]], "TCC_MISS_sum", &misses, err));
     TRY(table_row_of(&r->table, row, 0, &k, err));
     while (r->n_counts <= k)
         TRY(ARENA_ADD(r->table.in->scratch, r->counts, r->n_counts, err, (cache_counts){0, 0}));
