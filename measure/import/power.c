@@ -7,10 +7,8 @@ roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sa
     if (!(fabs(sample.watts) <= most_watts) || sample.at_s > 1e12)
         return error_data(err, "%g W at %g s, want a power below 1e9 W: check the column and its unit",
                           sample.watts, sample.at_s);
-    if (trace->n == POWER_MAX_SAMPLES)
-        return error_set(err, ROOF_E_LIMIT,
-                         "more than %d samples of power; cut the file, or take every tenth sample",
-                         POWER_MAX_SAMPLES);
+    TRY(HAS_ROOM(trace->n, POWER_MAX_SAMPLES, err,
+                 "samples of power; cut the file, or take every tenth sample"));
     return ARENA_ADD(m->storage->arena, trace->samples, trace->n, err, sample);
 }
 

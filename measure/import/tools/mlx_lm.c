@@ -16,7 +16,7 @@ typedef struct reading {
     import_state *in;
     double n[3];       /* tokens of a prompt, tokens made, sequences; 0: not stated */
     double prompt_tps; /* of one prompt; 0: not stated */
-    double *samples_s[RATES];
+    double samples_s[RATES][MOST_TRIALS];
     uint32_t n_trials;
     uint32_t n_runs;
 } reading;
@@ -65,11 +65,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     }
     if (!span_scan(&text, "Trial #: prompt_tps=~, generation_tps=~", n) || r->n_trials == MOST_TRIALS)
         return ROOF_OK;
-    for (int i = 0; i < RATES; i++) {
-        if (!r->samples_s[i] && !(r->samples_s[i] = NEW_ARRAY(r->in->scratch, double, MOST_TRIALS)))
-            return error_memory(err);
+    for (int i = 0; i < RATES; i++)
         r->samples_s[i][r->n_trials] = n[1 + i];
-    }
     r->n_trials += n[1] > 0 && n[2] > 0;
     return ROOF_OK;
 }

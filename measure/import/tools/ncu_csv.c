@@ -211,10 +211,8 @@ static roof_status take_value(reading *r, launch *to, column c, text_span text, 
 
 static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
 {
-    if (r->n_launches == MOST_LAUNCHES)
-        return error_set(err, ROOF_E_LIMIT,
-                         "more than %d launches; let ncu profile some of them, --launch-count",
-                         MOST_LAUNCHES);
+    TRY(HAS_ROOM(r->n_launches, MOST_LAUNCHES, err,
+                 "launches; let ncu profile some of them, --launch-count"));
     launch new = {.id = row->group, .name = row->name, .table = row->table};
     for (int m = 0; m < METRICS; m++)
         new.values[m][ENGLISH] = new.values[m][CONTINENTAL] = NAN;

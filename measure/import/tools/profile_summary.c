@@ -131,8 +131,7 @@ static roof_status read_row(reading *r, const import_line *line, roof_error *err
     enum { CPU_COLUMNS = 6 };
     text_span cells[ROW_MAX_CELLS];
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, ROW_MAX_CELLS);
-    if (n > ROW_MAX_CELLS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d fields", ROW_MAX_CELLS);
+    TRY(HAS_ROOM(n - 1, ROW_MAX_CELLS, err, "fields"));
     if (n > 1 && !cells[n - 1].length)
         n--; /* rows end with a comma */
     if (n >= CPU_COLUMNS && span_is(cells[n - 4], "CPU")) {

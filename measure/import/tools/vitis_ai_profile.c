@@ -55,8 +55,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (!line->length || r->section == OUTSIDE)
         return ROOF_OK;
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, MAX_COLUMNS);
-    if (n > MAX_COLUMNS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d fields", MAX_COLUMNS);
+    TRY(HAS_ROOM(n - 1, MAX_COLUMNS, err, "fields"));
     if (n > 1 && !cells[n - 1].length)
         n--; /* lines end with a comma */
     if (r->n_columns)
