@@ -422,7 +422,8 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
                           "events are a begin or an end without the other, and are in no row");
         return ROOF_OK;
     }
-    if ((importer->line || importer->lines) && !((importer->json || importer->item) && is_json))
+    if ((importer->line || importer->lines) &&
+        !((importer->json || importer->item || importer->document) && is_json))
         return lines_each(read_replayed, r, give_line, to, err);
     if (importer->whole_instead)
         return read_whole(in, r, err);

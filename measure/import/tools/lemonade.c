@@ -38,16 +38,13 @@ typedef struct reading {
     uint32_t n[VALUES];
     int open; /* behind the value whose list goes on; 0: none */
     const char *model, *dtype, *device;
-    bool is_request;
+    /* of a request */
+    double input_tokens, output_tokens, all_tokens, first_s, tokens_per_s; /* -1: there is none */
 } reading;
 
 /* ---- a request --------------------------------------------------------------------------------------- */
 
-typedef struct request {
-    double input_tokens, output_tokens, prompt_tokens, first_s, tokens_per_s;
-} request;
-
-#define MEMBER(key_, member, kind) CODEC_AS(key_, request, member, kind, ALWAYS)
+#define MEMBER(key_, member, kind) CODEC_AS(key_, reading, member, kind, ALWAYS)
 
 static const codec_object request_object = {
     MEMBERS({MEMBER("time_to_first_token", first_s, SECONDS)},
@@ -55,32 +52,27 @@ static const codec_object request_object = {
              .missing = "has no tokens_per_second, want what GET /api/v1/stats of lemonade answers"},
             {MEMBER("input_tokens", input_tokens, POSITIVE), .missing = "has no input_tokens"},
             {MEMBER("output_tokens", output_tokens, POSITIVE), .missing = "has no output_tokens"},
-            {MEMBER("prompt_tokens", prompt_tokens, POSITIVE)})};
+            {MEMBER("prompt_tokens", all_tokens, POSITIVE)})};
 
-static roof_status read_request(reading *r, jsonpull *puller, roof_error *err)
+static roof_status add_request(reading *r, roof_error *err)
 {
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    request q = {0};
     text_point point = text_point_unknown("lemonade");
-    codec_forget(&request_object, &q);
-    TRY(codec_read_document(&c, &request_object, &q));
-    r->is_request = true;
-    const double before = q.prompt_tokens > q.input_tokens ? q.prompt_tokens : q.input_tokens;
+    const double before = r->all_tokens > r->input_tokens ? r->all_tokens : r->input_tokens;
     point.batch = 1;
-    if (before > q.input_tokens) {
+    if (before > r->input_tokens) {
         import_note(r->in,
                     "%s of %s tokens of the prompt were in the cache, so that the time to the first token is "
                     "of no whole prompt, and is left out",
-                    NUMBER(before - q.input_tokens), NUMBER(before));
+                    NUMBER(before - r->input_tokens), NUMBER(before));
     } else {
         point.phase = ROOF_TEXT_PREFILL;
         point.tokens = before;
-        point.time.mean_s = q.first_s;
+        point.time.mean_s = r->first_s;
         TRY(text_point_add(r->in, &point, err));
     }
     point.phase = ROOF_TEXT_DECODE;
-    point.tokens = text_mid_context(before, q.output_tokens);
-    point.time = text_times_of_rate(1, q.tokens_per_s, NAN);
+    point.tokens = text_mid_context(before, r->output_tokens);
+    point.time = text_times_of_rate(1, r->tokens_per_s, NAN);
     return text_point_add(r->in, &point, err);
 }
 
@@ -165,17 +157,20 @@ static roof_status add_prompt(reading *r, uint32_t i, roof_error *err)
 static roof_status finish(reading *r, roof_error *err)
 {
     import_state *in = r->in;
-    if (!r->is_request && (!r->n[PROMPT] || r->n[FIRST_S] != r->n[PROMPT] || r->n[RATE] != r->n[PROMPT]))
+    const bool is_request = !(r->tokens_per_s < 0);
+    if (!is_request && (!r->n[PROMPT] || r->n[FIRST_S] != r->n[PROMPT] || r->n[RATE] != r->n[PROMPT]))
         return error_data(
             err,
             "%u prompt_tokens, %u seconds_to_first_token, %u token_generation_tokens_per_second: want one of "
             "each for every prompt, as `lemonade ... bench` writes",
             r->n[PROMPT], r->n[FIRST_S], r->n[RATE]);
-    for (uint32_t i = 0; i < r->n[PROMPT] && !r->is_request; i++)
+    if (is_request)
+        TRY(add_request(r, err));
+    for (uint32_t i = 0; i < r->n[PROMPT]; i++)
         TRY(add_prompt(r, i, err));
     import_note(in, "the time of the prompt is that to the first token; a step is the mean of all tokens "
                     "that were made, and its context the middle of theirs");
-    if (r->is_request)
+    if (is_request)
         import_note(in, "the server does not say which model it was; --model names it");
     return ROOF_OK;
 }
@@ -189,7 +184,7 @@ const importer_def importer_lemonade = {
               SURE("seconds_to_first_token:", "token_generation_tokens_per_second:")},
     WHOLE_ONLY("lemonade times a whole model"),
     .unverified = true,
-    .reading_bytes = sizeof(reading),
+    READING(reading, .tokens_per_s = -1),
     .line = read_line,
-    .json = read_request,
+    .document = &request_object,
     .finish = finish};
