@@ -466,6 +466,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     const importer_def *importer = NULL;
     static const char *const ipu_logs[] = {"_core0.bin", "_core1.bin", "_corectrl0.bin"};
     TRY(read_head(r, err));
+    in->head = r->head;
     const roof_status chosen = choose(r, in->options, &importer, err);
     /* Their layout is in no public document; what reads them is. */
     for (size_t i = 0; chosen == ROOF_E_DATA && i < N_OF(ipu_logs); i++)

@@ -19,6 +19,7 @@ enum { SNIFF_BYTES = 64 << 10 };
 typedef struct import_state {
     const struct importer_def *importer;
     const char *path; /* for remarks, and for what opens it; it never decides which importer is chosen */
+    const char *head; /* the beginning, with zeros behind it: SNIFF_BYTES */
     const roof_import_options *options; /* never NULL */
     roof_measured *out;     /* has one source; tool, files and notes are filled behind the importer */
     textbuf notes;          /* by import_note */

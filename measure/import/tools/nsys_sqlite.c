@@ -11,7 +11,7 @@
  * size; and what takes more steps than a file of its size can need is ended.
  */
 #include "core/files/database.h"
-#include "core/files/input.h"
+#include "core/platform/platform.h"
 #include "measure/import/timings.h"
 
 typedef struct reading {
@@ -53,20 +53,14 @@ static roof_status fail(const reading *r, int code, roof_error *err)
 /* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with
  * pages of 512 bytes that is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536
  * (https://sqlite.org/fileformat.html, "Page Size"). */
-static roof_status check_page_size(const char *path, roof_error *err)
+static roof_status check_page_size(const import_state *in, roof_error *err)
 {
     enum { LEAST_BYTES = 1024 };
-    char header[18] = "";
-    size_t got;
-    input_file input;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = input_read(&input, header, sizeof header, &got, err);
-    unsigned bytes = (unsigned)(unsigned char)header[16] << 8 | (unsigned char)header[17];
-    input_close(&input);
-    if (status == ROOF_OK && bytes > 1 && bytes < LEAST_BYTES)
-        return error_data(err, "pages of %u bytes, and an export has at least %d: is it damaged?", bytes,
-                          LEAST_BYTES);
-    return status; /* what is too short is no database, which SQLite tells */
+    const unsigned bytes = (unsigned)(unsigned char)in->head[16] << 8 | (unsigned char)in->head[17];
+    return bytes > 1 && bytes < LEAST_BYTES
+               ? error_data(err, "pages of %u bytes, and an export has at least %d: is it damaged?", bytes,
+                            LEAST_BYTES)
+               : ROOF_OK; /* what is too short is no database, which SQLite tells */
 }
 
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
@@ -98,7 +92,7 @@ static roof_status read_file(reading *r, roof_error *err)
     os_entry about;
     if (!os_look(OS_HERE, r->in->path, OS_FOLLOW, &about) || about.kind != OS_FILE)
         return error_data(err, "a database is read from a file of its own, not from a stream");
-    TRY(check_page_size(r->in->path, err));
+    TRY(check_page_size(r->in, err));
     int code;
     const database_asked requested = {r->in->path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
     TRY(database_open(&requested, &r->db, &code, err));
