@@ -212,8 +212,7 @@ static uint32_t guess(const table_reader *t, const char *const *words, const cha
 {
     for (; *words; words++)
         for (size_t c = 0; c < table_columns(t); c++)
-            if (looks_like(table_cell(t, c), (const char *const[]){*words, NULL}) &&
-                !looks_like(table_cell(t, c), others))
+            if (span_mentions(table_cell(t, c), *words) && !looks_like(table_cell(t, c), others))
                 return (uint32_t)c;
     return ROOF_NONE;
 }
@@ -239,10 +238,9 @@ static void put_more(textbuf *out, const table_reader *t, uint32_t c, unsigned *
                  {"GOP/s", "ops", "GOP/s"}, {"subgraphs", "boundaries", ""}};
     const text_span heading = table_cell(t, c);
     for (size_t i = 0; i < N_OF(known); i++) {
-        const char *const words[] = {known[i].heading, NULL};
         const char *said = known[i].unit ? known[i].unit : guess_unit(heading);
         const bool is_share = strcmp(known[i].key, "share") == 0;
-        if (!said || *used & 1U << i || !looks_like(heading, words) ||
+        if (!said || *used & 1U << i || !span_mentions(heading, known[i].heading) ||
             (is_share && !looks_like(heading, (const char *const[]){"time", "share", NULL})))
             continue;
         text_printf(out, ",%s=", known[i].key);

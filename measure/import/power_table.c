@@ -88,12 +88,11 @@ unsigned power_table_sniff(const char *text)
     static const power_table_kind any;
     enum { MOST_BYTES = 1000 }; /* of a line of headings */
     power_table table;
-    for (int line = 0; line < SEARCHED_LINES && *text; line++) {
-        size_t n = strcspn(text, "\r\n");
-        if (n < MOST_BYTES && find_headings(&table, &any, (text_span){text, n}))
+    text_span rest = span_of(text);
+    for (int n = 0; n < SEARCHED_LINES && rest.length; n++) {
+        const text_span line = span_take_line(&rest);
+        if (line.length < MOST_BYTES && find_headings(&table, &any, line))
             return SNIFF_LIKELY;
-        text += n;
-        text += strspn(text, "\r\n");
     }
     return 0;
 }

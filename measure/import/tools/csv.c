@@ -57,14 +57,10 @@ typedef struct reading {
 static unsigned sniff(const char *text)
 {
     size_t first = strcspn(text, "\r\n");
-    for (size_t i = 0; i < N_SEPARATORS; i++) {
-        size_t columns = 1;
-        for (size_t at = 0; at < first; at++)
-            columns += text[at] == separators[i];
-        if (columns > 1 && text[first] && strchr(text + first, separators[i]) && text[0] != '{' &&
+    for (size_t i = 0; i < N_SEPARATORS; i++)
+        if (memchr(text, separators[i], first) && strchr(text + first, separators[i]) && text[0] != '{' &&
             text[0] != '[')
             return SNIFF_MAYBE;
-    }
     return 0;
 }
 
