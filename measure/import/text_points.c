@@ -7,6 +7,12 @@ text_point text_point_unknown(const char *stack)
     return (text_point){.stack = stack, .tokens = NAN, .batch = NAN, .time = times_unknown()};
 }
 
+void text_point_of(text_point *point, roof_text_phase phase, double before, double made)
+{
+    point->phase = phase;
+    point->tokens = phase == ROOF_TEXT_DECODE ? before + made / 2 : before;
+}
+
 roof_times text_times_of_rate(double tokens, double tokens_per_s, double std_tokens_per_s)
 {
     roof_times out = times_unknown();
@@ -15,11 +21,6 @@ roof_times text_times_of_rate(double tokens, double tokens_per_s, double std_tok
     out.mean_s = tokens / tokens_per_s;
     out.std_s = std_tokens_per_s / tokens_per_s * out.mean_s;
     return out;
-}
-
-double text_mid_context(double before, double made)
-{
-    return before + made / 2;
 }
 
 const char *text_or_null(const char *name)

@@ -23,6 +23,10 @@ typedef struct text_point {
 /* Nothing known, of a stack. */
 text_point text_point_unknown(const char *stack);
 
+/* Makes it the point of a prompt of so many tokens, or of the mean over steps made behind them, which is of the
+ * middle of the contexts that were there, as the time of a step grows in proportion to it. */
+void text_point_of(text_point *point, roof_text_phase phase, double before, double made);
+
 /* The time of so many tokens at a rate, and the deviation of that time where it is a small share of it; NaN:
  * unknown. A rate of 0 has no time. */
 roof_times text_times_of_rate(double tokens, double tokens_per_s, double std_tokens_per_s);
@@ -31,10 +35,6 @@ roof_times text_times_of_rate(double tokens, double tokens_per_s, double std_tok
  * out, with a remark. Errors: E_USAGE when the file has several models and the user named the path of one,
  * E_DATA for more than 2^32 - 2 tokens, E_NO_MEMORY. */
 roof_status text_point_add(import_state *in, const text_point *point, roof_error *err);
-
-/* The context that a mean over steps is of: the middle of those that were there, as the time of a step grows
- * in proportion to it. before: tokens of the prompt; made: steps. */
-double text_mid_context(double before, double made);
 
 /* The type of weights that the words of a tool hold last: "q4_k" of "Q4_K - Medium" and of "x-Q4_K_M.gguf",
  * "f16", "bf16", "iq4_xs". NULL where there is none, or without memory. */

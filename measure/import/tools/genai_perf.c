@@ -96,8 +96,7 @@ static roof_status finish(reading *r, roof_error *err)
     text_point point = text_point_unknown(text_or_null(r->backend));
     point.model = r->model;
     point.batch = 1;
-    point.phase = ROOF_TEXT_PREFILL;
-    point.tokens = r->input.avg;
+    text_point_of(&point, ROOF_TEXT_PREFILL, r->input.avg, 0);
     if (r->first.unit && r->concurrency <= 1) {
         TRY(times_of(&r->first, "time_to_first_token", &point.time, err));
         TRY(text_point_add(in, &point, err));
@@ -105,9 +104,8 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(in, "the time to the first token holds waiting for other requests, and is left out; "
                         "--concurrency 1 times prompts alone");
     }
-    point.phase = ROOF_TEXT_DECODE;
+    text_point_of(&point, ROOF_TEXT_DECODE, r->input.avg, r->output.avg);
     point.batch = r->concurrency;
-    point.tokens = text_mid_context(r->input.avg, r->output.avg);
     TRY(times_of(&r->between, "inter_token_latency", &point.time, err));
     TRY(text_point_add(in, &point, err));
     import_note(in, "lengths are means over requests; the context of a step is that of the prompt and half "

@@ -65,13 +65,11 @@ static roof_status add_request(reading *r, roof_error *err)
                     "of no whole prompt, and is left out",
                     NUMBER(before - r->input_tokens), NUMBER(before));
     } else {
-        point.phase = ROOF_TEXT_PREFILL;
-        point.tokens = before;
+        text_point_of(&point, ROOF_TEXT_PREFILL, before, 0);
         point.time.mean_s = r->first_s;
         TRY(text_point_add(r->in, &point, err));
     }
-    point.phase = ROOF_TEXT_DECODE;
-    point.tokens = text_mid_context(before, r->output_tokens);
+    text_point_of(&point, ROOF_TEXT_DECODE, before, r->output_tokens);
     point.time = text_times_of_rate(1, r->tokens_per_s, NAN);
     return text_point_add(r->in, &point, err);
 }
@@ -143,13 +141,11 @@ static roof_status add_prompt(reading *r, uint32_t i, roof_error *err)
     if (!point.weight_type && r->model)
         point.weight_type = text_weight_type(r->in, span_of(r->model));
     point.batch = 1;
-    point.phase = ROOF_TEXT_PREFILL;
-    point.tokens = prompt;
+    text_point_of(&point, ROOF_TEXT_PREFILL, prompt, 0);
     point.time.mean_s = of_prompt(r, FIRST_S, i);
     point.time.std_s = of_prompt(r, FIRST_STD_S, i);
     TRY(text_point_add(r->in, &point, err));
-    point.phase = ROOF_TEXT_DECODE;
-    point.tokens = text_mid_context(prompt, made);
+    text_point_of(&point, ROOF_TEXT_DECODE, prompt, made);
     point.time = text_times_of_rate(1, of_prompt(r, RATE, i), of_prompt(r, RATE_STD, i));
     return text_point_add(r->in, &point, err);
 }

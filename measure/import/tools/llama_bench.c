@@ -348,14 +348,12 @@ static roof_status add_batched(reading *r, const test_row *row, roof_error *err)
     const bool is_shared = sequences > 1 && n[N_KV] > 0 && n[N_KV] < sequences * (prompt + made);
     text_point point = text_point_unknown("llama.cpp");
     TRY(name_device(r, row, &point.device, err));
-    point.phase = ROOF_TEXT_PREFILL;
-    point.tokens = prompt;
+    text_point_of(&point, ROOF_TEXT_PREFILL, prompt, 0);
     point.batch = is_shared ? 1 : sequences;
     point.time.mean_s = n[T_PROMPT];
     if (prompt > 0)
         TRY(add_point(r, &point, row, err));
-    point.phase = ROOF_TEXT_DECODE;
-    point.tokens = text_mid_context(prompt, made);
+    text_point_of(&point, ROOF_TEXT_DECODE, prompt, made);
     point.batch = sequences;
     point.time.mean_s = n[T_GEN] / made;
     r->has_steps = r->has_steps || made > 0;
@@ -379,8 +377,7 @@ static roof_status add_test(reading *r, const test_row *read, roof_error *err)
     r->n_behind += prompt > 0 && !(made > 0) && depth > 0;
     if (prompt > 0 && (made > 0 || depth > 0))
         return ROOF_OK;
-    point.phase = made > 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
-    point.tokens = made > 0 ? text_mid_context(depth, made) : prompt;
+    text_point_of(&point, made > 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL, made > 0 ? depth : prompt, made);
     point.batch = 1;
     r->has_steps = r->has_steps || made > 0;
     TRY(times_of(r, &row, made > 0 ? made : 1, made > 0 ? 1 : prompt, &point.time, err));

@@ -59,12 +59,10 @@ static roof_status read_answer(codec *c, const json_event *event, void *target)
     point.stack_version = a.runtime && a.version ? arena_printf(c->arena, "%s %s", a.runtime, a.version)
                                                  : text_or_null(a.version);
     point.batch = 1;
-    point.phase = ROOF_TEXT_PREFILL;
-    point.tokens = a.prompt_tokens;
+    text_point_of(&point, ROOF_TEXT_PREFILL, a.prompt_tokens, 0);
     point.time.mean_s = a.first_s;
     TRY(text_point_add(r->in, &point, c->err));
-    point.phase = ROOF_TEXT_DECODE;
-    point.tokens = text_mid_context(a.prompt_tokens, a.made_tokens);
+    text_point_of(&point, ROOF_TEXT_DECODE, a.prompt_tokens, a.made_tokens);
     point.time = text_times_of_rate(1, a.tokens_per_s, NAN);
     if (a.quant && !point.weight_type)
         import_note(r->in, "weights are '%.40s', for which there is no type here: none is stated", a.quant);

@@ -27,8 +27,7 @@ static roof_status add_points(reading *r, const double tps[RATES], roof_error *e
     for (int i = 0; i < RATES; i++) {
         text_point point = text_point_unknown("mlx_lm");
         const double tokens = i == PROMPT ? r->n[0] * r->n[2] : r->n[2];
-        point.phase = i == PROMPT ? ROOF_TEXT_PREFILL : ROOF_TEXT_DECODE;
-        point.tokens = i == PROMPT ? r->n[0] : text_mid_context(r->n[0], r->n[1]);
+        text_point_of(&point, i == PROMPT ? ROOF_TEXT_PREFILL : ROOF_TEXT_DECODE, r->n[0], r->n[1]);
         point.batch = r->n[2];
         point.time = text_times_of_rate(tokens, tps[i], NAN);
         for (uint32_t k = 0; k < r->n_trials; k++)

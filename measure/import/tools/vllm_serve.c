@@ -84,16 +84,14 @@ static roof_status add_result(reading *r, const result *x, roof_error *err)
     const double made = x->output_tokens / (double)x->completed;
     const bool is_alone = x->concurrency >= 1 && x->concurrency <= 1;
     point.model = text_or_null(x->model);
-    point.phase = ROOF_TEXT_PREFILL;
-    point.tokens = prompt;
+    text_point_of(&point, ROOF_TEXT_PREFILL, prompt, 0);
     point.batch = 1;
     point.time = times_of(x->ms[FIRST_TOKEN], x->completed);
     if (is_alone)
         TRY(text_point_add(r->in, &point, err));
     r->n_waiting += is_alone ? 0 : 1;
     r->n_open += isnan(x->concurrency) ? 1 : 0;
-    point.phase = ROOF_TEXT_DECODE;
-    point.tokens = text_mid_context(prompt, made);
+    text_point_of(&point, ROOF_TEXT_DECODE, prompt, made);
     point.batch = x->concurrency;
     point.time = times_of(x->ms[OUTPUT_TOKEN], x->completed);
     return text_point_add(r->in, &point, err);
