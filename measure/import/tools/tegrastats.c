@@ -7,29 +7,20 @@
  */
 #include "measure/import/power.h"
 
-typedef struct mean {
-    double sum;
-    uint32_t n;
-} mean;
+/* What else a line says in percent. */
+static const struct {
+    const char *word, *what;
+} uses[] = {{"GR3D_FREQ ", "the GPU (GR3D)"}, {"EMC_FREQ ", "the memory controller (EMC)"}};
 
 typedef struct reading {
     import_state *in;
     roof_power_trace trace;
     timestamp_clock clock;
-    mean gpu, memory;
+    double percent[N_OF(uses)]; /* sums over so many lines */
+    uint32_t n_told[N_OF(uses)];
 } reading;
 
 static const char *const rails[] = {" VDD_IN ", " POM_5V_IN "};
-
-/* "76%" behind a word. */
-static void add_percent(text_span line, const char *word, mean *m)
-{
-    double percent;
-    if (span_scan_behind(line, word, "~%", &percent)) {
-        m->sum += percent;
-        m->n++;
-    }
-}
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
@@ -44,17 +35,16 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     sample.watts /= 1e3;
     if (stamp.length)
         TRY(timestamp_read(&r->clock, stamp, &sample.at_s, err));
-    add_percent(text, "GR3D_FREQ ", &r->gpu);
-    add_percent(text, "EMC_FREQ ", &r->memory);
+    for (size_t i = 0; i < N_OF(uses); i++) {
+        double percent;
+        if (!span_scan_behind(text, uses[i].word, "~%", &percent))
+            continue;
+        r->percent[i] += percent;
+        r->n_told[i]++;
+    }
     if (r->trace.n && isnan(sample.at_s) != isnan(r->trace.samples[0].at_s))
         return error_data(err, "a line with a date among lines without one, or the other way round");
     return power_add(r->in->out, &r->trace, sample, err);
-}
-
-static void remark_use(import_state *in, const char *what, const mean *m)
-{
-    if (m->n)
-        import_note(in, "%s busy %s %% of the time, mean of %u samples", what, NUMBER(m->sum / m->n), m->n);
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -65,8 +55,10 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(power_add_run(r->in, &r->trace, "module", err));
     if (r->clock.is_local)
         power_remark_local_times(r->in);
-    remark_use(r->in, "the GPU (GR3D) was", &r->gpu);
-    remark_use(r->in, "the memory controller (EMC) was", &r->memory);
+    for (size_t i = 0; i < N_OF(uses); i++)
+        if (r->n_told[i])
+            import_note(r->in, "%s was busy %s %% of the time, mean of %u samples", uses[i].what,
+                        NUMBER(r->percent[i] / r->n_told[i]), r->n_told[i]);
     return ROOF_OK;
 }
 
