@@ -25,9 +25,7 @@ void import_note(import_state *in, const char *format, ...)
     va_start(args, format);
     int length = print_list(text, sizeof text, format, args);
     va_end(args);
-    if (length < 0)
-        return;
-    if (in->notes.length + sizeof shown > in->notes.max_bytes)
+    if (length < 0 || in->notes.length + sizeof shown > in->notes.max_bytes)
         return;
     if (in->notes.length)
         text_puts(&in->notes, "; ");

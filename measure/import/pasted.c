@@ -49,13 +49,6 @@ static const struct {
     {"#-#-# #:#:~", true, ANY, 0},
 };
 
-/* The word before a prefix's next blank may have none itself. */
-static bool is_word(text_span word)
-{
-    word = span_trim(word);
-    return word.length && !memchr(word.text, ' ', word.length) && !memchr(word.text, '\t', word.length);
-}
-
 /* False for most lines, which do not even begin like this: by digits, a letter, a month, or a bracket. */
 static bool may_begin(text_span text, size_t i)
 {
@@ -87,9 +80,12 @@ static bool cut_prefix(text_span *text, size_t i)
         return false;
     if (prefixes[i].first == MONTH && !SPAN_IS_ONE_OF(months, words[0]))
         return false;
-    for (size_t w = 0; w < N_OF(words) && words[w].length; w++)
-        if (!is_word(words[w]))
+    /* the word before a prefix's next blank may have none itself */
+    for (size_t w = 0; w < N_OF(words) && words[w].length; w++) {
+        const text_span word = span_trim(words[w]);
+        if (!word.length || memchr(word.text, ' ', word.length) || memchr(word.text, '\t', word.length))
             return false;
+    }
     enum { SHORTEST = 10, A_YEAR = 1970 }; /* "[0.123456]" */
     if (rest.text - text->text < SHORTEST && prefixes[i].first == ANY)
         return false;

@@ -50,19 +50,6 @@ static roof_status fail(const reading *r, int code, roof_error *err)
                      "%s: is it what `nsys export --type sqlite` wrote, and unpacked?", SHOWN_TEXT(what));
 }
 
-/* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with
- * pages of 512 bytes that is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536
- * (https://sqlite.org/fileformat.html, "Page Size"). */
-static roof_status check_page_size(const import_state *in, roof_error *err)
-{
-    enum { LEAST_BYTES = 1024 };
-    const unsigned bytes = (unsigned)(unsigned char)in->head[16] << 8 | (unsigned char)in->head[17];
-    return bytes > 1 && bytes < LEAST_BYTES
-               ? error_data(err, "pages of %u bytes, and an export has at least %d: is it damaged?", bytes,
-                            LEAST_BYTES)
-               : ROOF_OK; /* what is too short is no database, which SQLite tells */
-}
-
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
 {
     if (sqlite3_column_type(query, 0) != SQLITE_INTEGER || sqlite3_column_type(query, 1) != SQLITE_INTEGER)
@@ -88,11 +75,18 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
 
 static roof_status read_file(reading *r, roof_error *err)
 {
-    enum { LONGEST_VALUE = 1 << 18 };
+    enum { LONGEST_VALUE = 1 << 18, LEAST_PAGE_BYTES = 1024 };
     os_entry about;
     if (!os_look(OS_HERE, r->in->path, OS_FOLLOW, &about) || about.kind != OS_FILE)
         return error_data(err, "a database is read from a file of its own, not from a stream");
-    TRY(check_page_size(r->in, err));
+    /* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB:
+     * with pages of 512 bytes that is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536
+     * (https://sqlite.org/fileformat.html, "Page Size"). What is too short is no database, which SQLite tells. */
+    const unsigned page_bytes =
+        (unsigned)(unsigned char)r->in->head[16] << 8 | (unsigned char)r->in->head[17];
+    if (page_bytes > 1 && page_bytes < LEAST_PAGE_BYTES)
+        return error_data(err, "pages of %u bytes, and an export has at least %d: is it damaged?", page_bytes,
+                          LEAST_PAGE_BYTES);
     int code;
     const database_asked requested = {r->in->path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
     TRY(database_open(&requested, &r->db, &code, err));

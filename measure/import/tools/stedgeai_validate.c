@@ -56,11 +56,6 @@ typedef struct reading {
     const char *remarked;              /* of summaries, a line each; NULL: nothing */
 } reading;
 
-static roof_status read_model(reading *r, text_span value, roof_error *err)
-{
-    return value.length ? import_keep_name(r->in, value, &r->model, err) : ROOF_OK;
-}
-
 static roof_status read_duration(reading *r, text_span value, roof_error *err)
 {
     double ms[4];
@@ -88,8 +83,8 @@ static roof_status read_duration(reading *r, text_span value, roof_error *err)
 static roof_status read_beside(reading *r, text_span text, roof_error *err)
 {
     text_span key, value, rest = text;
-    if (span_skip(&rest, "Model name - "))
-        return read_model(r, span_trim(rest), err);
+    if (span_skip(&rest, "Model name - ") && span_trim(rest).length)
+        return import_keep_name(r->in, span_trim(rest), &r->model, err);
     if (span_begins(text, "Summary '")) {
         r->clocks = (st_clocks)ST_NO_CLOCKS;
         r->summary = true;
@@ -112,8 +107,8 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
         return st_read_attrs(value, &r->clocks, err);
     if (span_is(key, "device.desc"))
         st_read_device(value, &r->clocks); /* not the clock of the attributes, but better than none */
-    if (span_is(key, "model_name"))
-        return read_model(r, value, err);
+    if (span_is(key, "model_name") && value.length)
+        return import_keep_name(r->in, value, &r->model, err);
     if (span_is(key, "duration"))
         return read_duration(r, value, err);
     if (!span_is(key, "nb sample(s)") && !span_is(key, "nb samples"))

@@ -27,10 +27,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
                 break;
             all += n;
             of_cpu += span_has(where, "CPU") ? n : 0;
-            if (i == 0)
-                import_note(r->in, "%s: %s operators", SHOWN(where), NUMBER(n));
-            else
-                import_note(r->in, "%s: %s subgraphs", SHOWN(where), NUMBER(n));
+            import_note(r->in, "%s: %s %s", SHOWN(where), NUMBER(n), i ? "subgraphs" : "operators");
             span_scan(&rest, " ~%", &n);
         }
         r->n_lines += all > 0;
