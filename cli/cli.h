@@ -78,9 +78,9 @@ typedef struct cli_survey {
     size_t n_commands;
 } cli_survey;
 
-/* Asks every command for its table of options. Returns an exit code: memory may run out. All of it is the
- * arena's. Not for threads. */
-int cli_survey_commands(roof_arena *arena, cli_survey *out);
+/* Asks every command for its table of options. All of it is the arena's. Not for threads. Errors:
+ * E_NO_MEMORY. */
+roof_status cli_survey_commands(roof_arena *arena, cli_survey *out, roof_error *err);
 
 /* Set while that goes on (options.c): what a command does in place of parsing its line, and what a group does
  * in place of running a command. */
@@ -192,8 +192,8 @@ roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document ki
 #define cli_write_drawn(set, drawn, of, output, err)                                                         \
     cli_write_drawn_of((set), (drawn), ROOF_DOCUMENT_OF(of), (of), (output), (err))
 
-/* Writes what make makes of something; returns the exit code. A format that is not among those of the output
- * "shows no runs". */
+/* Writes what make makes of something; returns the exit code. A format that is not among those of the output,
+ * where it has any, "shows no runs". */
 int cli_write_made(const cli_output *output, const char *shows_none, const void *of,
                    roof_status (*make)(cli_writing *w, roof_error *err));
 

@@ -224,28 +224,23 @@ static const char doc[] =
     "  roofline completion zsh\n"
     "  roofline completion fish";
 
+static roof_status make_script(cli_writing *w, roof_error *err)
+{
+    const struct shell *shell = w->of;
+    cli_survey all;
+    TRY(cli_survey_commands(w->arena, &all, err));
+    text_printf(&w->out, "%s# Completion of roofline %s in %s, made by `roofline completion %s`.\n",
+                shell->first_line, roof_version(), shell->name, shell->name);
+    shell->put(&w->out, &all, cli_script_named(shell->script));
+    return ROOF_OK;
+}
+
 int cmd_completion(int argc, char **argv)
 {
     cli_arguments a = {.what = "shell", .missing = "for which shell? Want bash, zsh or fish"};
-    cli_survey all;
-    textbuf out;
     CLI_PARSE(&a, NULL, cli_parse_key, "SHELL", doc, NULL);
     const struct shell *shell = NAMED(shells, N_OF(shells), name, a.files[0]);
     if (!shell)
         return cli_fail_usage("no script for '%.40s', want bash, zsh or fish", a.files[0]);
-    roof_arena *arena = arena_new(0);
-    if (!arena)
-        return cli_fail_memory();
-    int exit_code = cli_survey_commands(arena, &all);
-    text_init(&out, TEXT_MAX_BYTES);
-    if (exit_code == CLI_DONE) {
-        text_printf(&out, "%s# Completion of roofline %s in %s, made by `roofline completion %s`.\n",
-                    shell->first_line, roof_version(), shell->name, shell->name);
-        shell->put(&out, &all, cli_script_named(shell->script));
-    }
-    arena_free(arena);
-    if (exit_code == CLI_DONE)
-        return cli_write_text(&out, NULL);
-    text_free(&out);
-    return exit_code;
+    return cli_write_made(&a.output, "", shell, make_script);
 }

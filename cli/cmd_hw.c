@@ -52,9 +52,7 @@ static roof_status make_list(cli_writing *w, roof_error *err)
     for (size_t i = 0; (entry = roof_hw_builtin(i)); i++) {
         if (word && !roof_hw_listing_has(entry, word))
             continue;
-        all.items = arena_grow(w->arena, all.items, all.n, sizeof *all.items);
-        TRY(ALLOCATED(all.items, err));
-        all.items[all.n++] = *entry;
+        TRY(ARENA_ADD(w->arena, all.items, all.n, err, *entry));
     }
     if (!all.n)
         return error_set(err, ROOF_E_USAGE, "no hardware with '%.80s'; `roofline hw list` names all", word);

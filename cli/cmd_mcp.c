@@ -371,32 +371,25 @@ static roof_status open_folder(server *s, const char *name, roof_error *err)
     return ARENA_ADD(s->arena, s->folders.of, s->folders.n, err, folder);
 }
 
-static int start(server *s, const arguments *a)
-{
-    roof_error err;
-    s->folders.unconfined = a->unconfined;
-    for (size_t i = 0; i < a->common.n_files; i++)
-        if (open_folder(s, a->common.files[i], &err) != ROOF_OK)
-            return cli_fail(&err);
-    const int exit_code = cli_survey_commands(s->arena, &s->survey);
-    if (exit_code == CLI_DONE && isatty(STDIN_FILENO))
-        cli_note("waits for messages of a client; Ctrl-D ends it");
-    return exit_code == CLI_DONE ? serve(s) : exit_code;
-}
-
 int cmd_mcp(int argc, char **argv)
 {
     arguments a = {.common = {.missing = "which folders may be read? `roofline mcp .` for this one"}};
     server s = {0};
+    roof_error err;
     CLI_PARSE(&a, options, cli_parse_key, "FOLDER...", doc, NULL);
     if (!a.unconfined && !mcp_can_confine())
         return cli_fail_usage(
             "this kernel has no Landlock, which holds calls to the folders; --unconfined goes "
             "without, for models that you trust");
+    s.folders.unconfined = a.unconfined;
     s.arena = arena_new(0);
-    if (!s.arena)
-        return cli_fail_memory();
-    const int exit_code = start(&s, &a);
+    roof_status status = ALLOCATED(s.arena, &err);
+    for (size_t i = 0; status == ROOF_OK && i < a.common.n_files; i++)
+        status = open_folder(&s, a.common.files[i], &err);
+    THEN(status, cli_survey_commands(s.arena, &s.survey, &err));
+    if (status == ROOF_OK && isatty(STDIN_FILENO))
+        cli_note("waits for messages of a client; Ctrl-D ends it");
+    const int exit_code = status == ROOF_OK ? serve(&s) : cli_fail(&err);
     arena_free(s.arena);
     return exit_code;
 }

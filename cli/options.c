@@ -502,7 +502,7 @@ int cli_write_made(const cli_output *output, const char *shows_none, const void 
 {
     cli_writing w = {.of = of, .render = output->render};
     roof_error err;
-    if (!strstr(output->formats, w.render.format))
+    if (output->formats && !strstr(output->formats, w.render.format))
         return cli_fail_usage("--format %s %s; want %s here", w.render.format, shows_none, output->formats);
     w.arena = arena_new(0);
     text_init(&w.out, TEXT_MAX_BYTES);

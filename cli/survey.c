@@ -9,7 +9,6 @@ static struct {
     cli_survey *out;
     roof_arena *arena;
     cli_surveyed_command *command; /* that is asked */
-    int exit_code;                 /* of a command that could not say what it has */
 } asking;
 
 /* --- what the words of a command line may be ------------------------------------------------------------ */
@@ -83,20 +82,16 @@ static void add_options(cli_surveyed_command *to, const struct argp *argp)
     for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc || o->group); o++) {
         if ((!o->name && !o->key) || o->flags & (OPTION_HIDDEN | OPTION_ALIAS | OPTION_DOC))
             continue;
-        cli_surveyed_option *options = arena_grow(asking.arena, to->options, to->n_options, sizeof *options);
-        if (!options)
-            return;
         const int kind = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY ? o->key & ~CLI_PLACE : 0;
-        to->options = options;
-        options[to->n_options++] =
-            (cli_surveyed_option){.name = o->name,
-                                  .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
-                                  .argument = o->arg,
-                                  .doc = o->doc ? o->doc : "",
-                                  .kind = kind,
-                                  .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
-                                  .may_be_repeated = kind == CLI_LIST,
-                                  .values = values_of(o->arg)};
+        const cli_surveyed_option more = {.name = o->name,
+                                          .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
+                                          .argument = o->arg,
+                                          .doc = text_or_empty(o->doc),
+                                          .kind = kind,
+                                          .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
+                                          .may_be_repeated = kind == CLI_LIST,
+                                          .values = values_of(o->arg)};
+        (void)ARENA_ADD(asking.arena, to->options, to->n_options, NULL, more);
     }
     for (const struct argp_child *child = argp->children; child && child->argp; child++)
         add_options(to, child->argp);
@@ -120,46 +115,37 @@ static void take_options(const struct argp *argp, const void *input)
 
 /* --- commands ------------------------------------------------------------------------------------------- */
 
-/* Stops where memory runs out, which the arena or the command's exit code tells. */
+/* Stops where memory runs out, which the arena tells. */
 static void ask_all(const cli_group *group, const char *path)
 {
     cli_survey *out = asking.out;
-    for (size_t i = 0; i < group->n_commands && asking.exit_code == CLI_DONE; i++) {
-        const cli_command *command = &group->commands[i];
-        cli_surveyed_command *commands =
-            arena_grow(asking.arena, out->commands, out->n_commands, sizeof *commands);
-        if (!commands)
-            return;
-        out->commands = commands;
-        asking.command = &commands[out->n_commands++];
-        *asking.command = (cli_surveyed_command){
+    FOR_EACH(const cli_command, command, group->commands, group->n_commands) {
+        const cli_surveyed_command more = {
             .path = arena_printf(asking.arena, "%s%s%s", path, *path ? " " : "", command->name),
             .group = path,
-            .doc = command->doc ? command->doc : "",
+            .doc = text_or_empty(command->doc),
             .is_hidden = !command->doc};
+        if (ARENA_ADD(asking.arena, out->commands, out->n_commands, NULL, more) != ROOF_OK)
+            return;
+        asking.command = &out->commands[out->n_commands - 1];
         char name[] = "roofline", *arguments[] = {name, NULL};
-        asking.exit_code = command->run(1, arguments);
+        command->run(1, arguments);
     }
 }
 
 static void take_group(const cli_group *group)
 {
     asking.command->is_group = true;
-    if (asking.command->path)
-        ask_all(group, asking.command->path);
+    ask_all(group, asking.command->path);
 }
 
-int cli_survey_commands(roof_arena *arena, cli_survey *out)
+roof_status cli_survey_commands(roof_arena *arena, cli_survey *out, roof_error *err)
 {
-    roof_error err;
     *out = (cli_survey){0};
     asking.arena = arena;
     asking.out = out;
-    asking.exit_code = CLI_DONE;
     cli_request = &(const cli_asking){take_options, take_group};
     ask_all(cli_first_group(), "");
     cli_request = NULL;
-    if (asking.exit_code == CLI_DONE && arena_status(arena, &err) != ROOF_OK)
-        return cli_fail(&err);
-    return asking.exit_code;
+    return arena_status(arena, err);
 }
