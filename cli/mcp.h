@@ -18,11 +18,11 @@ extern const cli_script mcp_schemas[];
 
 typedef struct mcp_tool {
     const char *name, *title, *doc;
-    const char *command, *without; /* "hw show"; without files: "hw list". NULL: the same command */
+    const char *command, *without; /* "hw show", NULL: its name; without files "hw list", NULL: the same */
     const char *said;              /* in place of the first lines of what `without` prints */
     const char *files;             /* what its files are */
     unsigned least_files, most_files;
-    const char *left_out;  /* options that write files, or change what is printed alone */
+    const char *left_out;  /* options that write files or change what is printed alone; NULL: those of all */
     const char *documents; /* one of which it answers with: names in docs/schema */
 } mcp_tool;
 

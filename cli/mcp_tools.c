@@ -2,8 +2,6 @@
 #include "core/utf8.h"
 #include "core/json/jsontree.h"
 
-#define COMMON "format color no-color top sort details strict findings chart"
-
 static const mcp_tool tools[] = {
     {.name = "predict",
      .title = "Predict a model's time on a device",
@@ -11,56 +9,47 @@ static const mcp_tool tools[] = {
          "How long a network takes on an accelerator, what limits it, and what would help, layer by layer. "
          "Takes ONNX, TFLite, .xmodel, a language model's config.json, and more. Several files or several "
          "devices are compared.",
-     .command = "predict",
      .files = "Models to predict; none with gemm",
      .most_files = MCP_MOST_FILES,
-     .left_out = COMMON " annotate metric",
+     .left_out = "annotate metric",
      .documents = "prediction predictions configurations curve"},
     {.name = "reconcile",
      .title = "Find where a profile loses time",
      .doc = "Holds what a profiler measured against the bound, and ranks what costs time. Takes the files of "
             "some sixty profilers as they are.",
-     .command = "reconcile",
      .files = "Profiles",
      .least_files = 1,
      .most_files = MCP_MOST_FILES,
-     .left_out = COMMON " calibration-out",
+     .left_out = "calibration-out",
      .documents = "reconciliation"},
     {.name = "explain",
      .title = "Explain one measured number",
      .doc = "Whether a measured or a published number is expected; if not, the causes that fit, how likely "
             "each is, and what to measure next.",
-     .command = "explain",
      .files = "The model; none with gemm",
      .most_files = MCP_MOST_FILES,
-     .left_out = COMMON,
      .documents = "explanation"},
     {.name = "compare",
      .title = "Compare two profiles or models",
      .doc = "What differs between two runs or two models, and whether it is change or noise.",
-     .command = "compare",
      .files = "The two: profiles, documents or models",
      .least_files = 2,
      .most_files = 2,
-     .left_out = COMMON,
      .documents = "comparison siblings"},
     {.name = "check",
      .title = "Check against a budget",
      .doc = "Whether a profile, a prediction or a model keeps the limits of a budget file.",
-     .command = "check",
      .files = "Profiles, predictions or models",
      .least_files = 1,
      .most_files = MCP_MOST_FILES,
-     .left_out = COMMON,
      .documents = "checks"},
     {.name = "inspect",
      .title = "Show what a model file contains",
      .doc = "Operators, sizes, target and compiler of a model; with memory, the live bytes in each pool.",
-     .command = "inspect",
      .files = "The model",
      .least_files = 1,
      .most_files = 1,
-     .left_out = COMMON " without-weights",
+     .left_out = "without-weights",
      .documents = "inspection"},
     {.name = "hardware",
      .title = "List or show devices",
@@ -71,7 +60,6 @@ static const mcp_tool tools[] = {
      .said = "All devices that are built in. Ask for one by its id to see its values and their sources.",
      .files = "One name of a device, such as kv260",
      .most_files = 1,
-     .left_out = COMMON,
      .documents = "hardware hardware_list"},
 };
 
@@ -82,14 +70,21 @@ const mcp_tool *mcp_tool_named(const char *name)
     return NAMED(tools, N_TOOLS, name, name);
 }
 
-static const cli_surveyed_command *command_of(const mcp_tool *tool, const cli_survey *survey)
+static const char *command_of(const mcp_tool *tool)
 {
-    return &survey->commands[NAMED_AT(survey->commands, survey->n_commands - 1, path, tool->command)];
+    return tool->command ? tool->command : tool->name;
+}
+
+static const cli_surveyed_command *survey_of(const mcp_tool *tool, const cli_survey *survey)
+{
+    return &survey->commands[NAMED_AT(survey->commands, survey->n_commands - 1, path, command_of(tool))];
 }
 
 static bool is_taken(const mcp_tool *tool, const cli_surveyed_option *o)
 {
-    return o->name && !text_has_word(tool->left_out, o->name);
+    static const char of_none[] = "format color no-color top sort details strict findings chart";
+    return o->name && !text_has_word(of_none, o->name) &&
+           !(tool->left_out && text_has_word(tool->left_out, o->name));
 }
 
 /* --- schemas -------------------------------------------------------------------------------------------- */
@@ -236,7 +231,7 @@ void mcp_put_tools(jsonout *json, const cli_survey *survey)
         jsonout_string(json, "name", tools[i].name);
         jsonout_string(json, "title", tools[i].title);
         jsonout_string(json, "description", tools[i].doc);
-        put_input(json, &tools[i], command_of(&tools[i], survey));
+        put_input(json, &tools[i], survey_of(&tools[i], survey));
         put_output(json, &tools[i]);
         jsonout_object(json, "annotations", true);
         jsonout_bool(json, "readOnlyHint", true);
@@ -388,10 +383,10 @@ static bool add_files(const maker *m, const cJSON *files)
 bool mcp_line_of(const mcp_tool *tool, const cli_survey *survey, const mcp_folders *folders,
                  const cJSON *arguments, roof_arena *arena, mcp_line *out, textbuf *why)
 {
-    const maker m = {tool, command_of(tool, survey), folders, arena, out, why};
+    const maker m = {tool, survey_of(tool, survey), folders, arena, out, why};
     const cJSON *files = jsontree_get(arguments, "files");
     const bool has_files = cJSON_IsArray(files) && files->child;
-    const char *command = tool->without && !has_files ? tool->without : tool->command;
+    const char *command = tool->without && !has_files ? tool->without : command_of(tool);
     *out = (mcp_line){0};
     add_word(&m, arena_strdup(arena, "roofline"));
     for (text_span rest = span_of(command); rest.length;) {
