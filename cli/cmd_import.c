@@ -326,15 +326,23 @@ static void put(textbuf *out, const char *label, textbuf *text)
     text_free(text);
 }
 
+static void put_one(textbuf *out, const char *label, const char *format, ...) ROOF_PRINTF(3, 4);
+static void put_one(textbuf *out, const char *label, const char *format, ...)
+{
+    char text[1200];
+    va_list args;
+    va_start(args, format);
+    print_list(text, sizeof text, format, args);
+    va_end(args);
+    cli_put_item(out, label, text, COLUMN);
+}
+
 static void put_reason(textbuf *out, const roof_import_reason *why, bool is_taken)
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     const char *about = cli_importer_doc(why->importer);
-    text_printf(&text, "%s%s%s", why->importer, *about ? ": " : "", about);
-    cli_put_item(out, is_taken ? "taken for" : "looks like", text.length ? text.bytes : why->importer,
-                 COLUMN);
-    text.length = 0;
+    put_one(out, is_taken ? "taken for" : "looks like", "%s%s%s", why->importer, *about ? ": " : "", about);
     for (size_t w = 0; w < 3 && why->words[w]; w++) {
         text_puts(&text, !w ? "" : w == 2 || !why->words[w + 1] ? " and " : ", ");
         /* a mark without its quotes and line ends */
@@ -443,39 +451,31 @@ static void put_document(textbuf *out, const roof_measured *m)
         for (uint32_t r = 0; r < m->experiments[e].n_runs; r++)
             if (n++ < MOST_RUNS)
                 put_run(out, &m->experiments[e].runs[r]);
-    if (n > MOST_RUNS) {
-        char text[60];
-        snprintf(text, sizeof text, "%" PRIu32 " more runs", n - MOST_RUNS);
-        cli_put_item(out, "kept", text, COLUMN);
-    }
+    if (n > MOST_RUNS)
+        put_one(out, "kept", "%" PRIu32 " more runs", n - MOST_RUNS);
     if (!n)
-        cli_put_item(out, "kept", "nothing: it has no time of a network", COLUMN);
+        put_one(out, "kept", "nothing: it has no time of a network");
     for (text_span notes = span_of(text_or_empty(m->sources[0].notes)); notes.length;) {
-        char text[LONGEST];
         const text_span note = span_take_until(&notes, "; ");
-        snprintf(text, sizeof text, "%.*s", (int)(note.length < LONGEST ? note.length : LONGEST - 1),
-                 note.text);
-        cli_put_item(out, "remark", text, COLUMN);
+        put_one(out, "remark", "%.*s", (int)(note.length < LONGEST ? note.length : LONGEST - 1), note.text);
     }
 }
 
 static void put_file(textbuf *out, const imported *file)
 {
-    char message[1200], shown[1000];
+    char shown[1000];
     text_printf(out, "%s%s\n", out->length ? "\n" : "",
                 quote_text(shown, sizeof shown, file->path, strlen(file->path)));
     if (file->reason.importer)
         put_reason(out, &file->reason, file->is);
-    if (file->outdone_by) {
-        snprintf(message, sizeof message, "%.900s has all of it and more", file->outdone_by);
-        cli_put_item(out, "left out", message, COLUMN);
-    } else if (file->is) {
+    if (file->outdone_by)
+        put_one(out, "left out", "%.900s has all of it and more", file->outdone_by);
+    else if (file->is)
         put_document(out, file->is);
-    } else {
-        if (file->why.line != ROOF_UNKNOWN)
-            snprintf(message, sizeof message, "%s (line %" PRIu64 ")", file->why.what, file->why.line);
-        cli_put_item(out, "not taken", file->why.line != ROOF_UNKNOWN ? message : file->why.what, COLUMN);
-    }
+    else if (file->why.line != ROOF_UNKNOWN)
+        put_one(out, "not taken", "%s (line %" PRIu64 ")", file->why.what, file->why.line);
+    else
+        put_one(out, "not taken", "%s", file->why.what);
 }
 
 static roof_status explain(const arguments *a, const import_files *all, roof_error *err)
