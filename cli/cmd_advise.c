@@ -77,7 +77,6 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
  * that edits are of. */
 static void next_of_advice(arguments *a, const roof_advice *advice)
 {
-    static char next[CLI_NEXT_SIZE];
     char words[CLI_COMMAND_SIZE];
     uint32_t n_same = 0;
     for (uint32_t i = 0; i < advice->n_edits; i++)
@@ -85,13 +84,12 @@ static void next_of_advice(arguments *a, const roof_advice *advice)
     const bool can_write =
         n_same && cli_ends_in(a->common.files[0], ".onnx") && !a->edited && !a->common.output.path;
     if (can_write && cli_repeat(&a->common, NULL, words))
-        snprintf(next, CLI_NEXT_SIZE,
-                 "Next: `roofline advise %s -o edited.onnx` writes the edits that keep the outputs.", words);
-    else if (cli_repeat(&a->common, " hw clock bandwidth cores shape ", words))
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s --details` shows all layers.", words);
+        cli_say_next(&a->common.output, "advise", words,
+                     " -o edited.onnx` writes the edits that keep the outputs.");
     else
-        return;
-    a->common.output.render.next = next;
+        cli_say_next(&a->common.output, "predict",
+                     cli_repeat(&a->common, " hw clock bandwidth cores shape ", words),
+                     " --details` shows all layers.");
 }
 
 int cmd_advise(int argc, char **argv)

@@ -174,29 +174,24 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 /* What shows where the time or the memory of a failed check is; nothing where all are kept. */
 static void next_of_checks(arguments *a, const checking *c)
 {
-    static char next[CLI_NEXT_SIZE];
     char words[CLI_COMMAND_SIZE] = "";
-    bool has_room = true;
+    bool has_room = roof_checks_failed(c->checks);
     const bool is_model = roof_graph_is_model(a->common.files[0]);
-    const bool fails = roof_checks_failed(c->checks), is_predicted = c->subject.prediction && is_model;
     for (size_t i = 0; i < a->common.n_files; i++)
         has_room = has_room && cli_repeat_word(words, NULL, a->common.files[i]);
     if (c->subject.measured)
         has_room = has_room && cli_repeat_word(words, "model", a->model);
     if (c->subject.measured || c->subject.prediction)
         has_room = has_room && cli_repeat_word(words, "hw", a->hw);
-    if (!fails || !has_room)
+    cli_output *output = &a->common.output;
+    if (!has_room)
         return;
     if (c->subject.measured)
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline reconcile %s` shows where the time is.", words);
-    else if (is_predicted)
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s --details` shows where the time is.",
-                 words);
+        cli_say_next(output, "reconcile", words, "` shows where the time is.");
+    else if (c->subject.prediction && is_model)
+        cli_say_next(output, "predict", words, " --details` shows where the time is.");
     else if (c->memory && is_model)
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline inspect %s --memory` shows what is live.", words);
-    else
-        return;
-    a->common.output.render.next = next;
+        cli_say_next(output, "inspect", words, " --memory` shows what is live.");
 }
 
 int cmd_check(int argc, char **argv)

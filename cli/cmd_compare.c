@@ -78,14 +78,12 @@ static roof_status write_both(const arguments *of, const models *m, const roof_m
                               const roof_comparison *c, roof_error *err)
 {
     const uint32_t top = of->common.output.render.most_rows;
-    char next[CLI_NEXT_SIZE], words[CLI_COMMAND_SIZE];
+    char words[CLI_COMMAND_SIZE];
     cli_output output = of->common.output;
     outputs set;
-    if (!output.render.details &&
-        cli_repeat(&of->common, NULL, words)) { /* all layers, which the first answer has not */
-        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline compare %s --details` lists all layers.", words);
-        output.render.next = next;
-    }
+    if (!output.render.details) /* all layers, which the first answer has not */
+        cli_say_next(&output, "compare", cli_repeat(&of->common, NULL, words),
+                     " --details` lists all layers.");
     TRY(outputs_begin(&set, err));
     roof_status drawn = of->chart ? roof_draw_model_diff(diff, m->graphs[0], m->graphs[1],
                                                          top == ROOF_NONE ? 0 : top, of->chart, err)

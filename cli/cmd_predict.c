@@ -487,28 +487,23 @@ static int report_pairs(const roof_predictions *all, roof_status first_failure, 
 }
 
 /* One model alone on the board that is expected to run it fastest, else on the first that could. */
-static const char *next_of_pairs(const arguments *a, const roof_predictions *all, char next[CLI_NEXT_SIZE])
+static void next_of_pairs(arguments *a, const roof_predictions *all)
 {
-    static char words[CLI_COMMAND_SIZE];
+    char words[CLI_COMMAND_SIZE];
     const roof_pair *best = NULL;
     FOR_EACH(const roof_pair, p, all->pairs, a->common.n_files == 1 ? all->n : 0)
         if (p->prediction && p->asked_hw && p->path[0] &&
             (!best || (isnan(best->expected_s) && !isnan(p->expected_s)) || p->expected_s < best->expected_s))
             best = p;
     if (!best || !cli_repeat(&a->common, " hw ", words))
-        return NULL;
+        return;
     words[0] = '\0';
-    if (!cli_repeat_word(words, NULL, best->path) || !cli_repeat_word(words, "hw", best->asked_hw))
-        return NULL;
-    snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s` shows its layers and what limits them.",
-             words);
-    return next;
+    if (cli_repeat_word(words, NULL, best->path) && cli_repeat_word(words, "hw", best->asked_hw))
+        cli_say_next(&a->common.output, "predict", words, "` shows its layers and what limits them.");
 }
 
 static int predict_pairs(arguments *a, const cli_boards *boards)
 {
-    static char next[CLI_NEXT_SIZE];
-    roof_render_options *render = &a->common.output.render;
     asked_pairs requested = {.a = a, .boards = boards, .options = a->predict, .first_failure = ROOF_OK};
     roof_calibration *calibration = NULL;
     roof_error err;
@@ -516,8 +511,9 @@ static int predict_pairs(arguments *a, const cli_boards *boards)
     requested.options.calibration = calibration;
     requested.options.data_type = a->workload.data_type;
     requested.options.explores = ROOF_EXPLORE_CAUSES;
-    requested.options.no_steps = strcmp(render->format, "json") != 0;
-    THEN(status, ask_pairs(&requested, !a->chart && strcmp(render->format, "csv") == 0, &err));
+    const char *format = a->common.output.render.format;
+    requested.options.no_steps = strcmp(format, "json") != 0;
+    THEN(status, ask_pairs(&requested, !a->chart && strcmp(format, "csv") == 0, &err));
     THEN(status, cli_note_broken_hardware(&err));
     const roof_predictions *all = requested.all;
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
@@ -526,7 +522,7 @@ static int predict_pairs(arguments *a, const cli_boards *boards)
         cli_note("no file is written; the first pair is %.200s on %.100s: %.600s", all->pairs->model,
                  all->pairs->hardware, all->pairs->why);
     else if (status == ROOF_OK) {
-        render->next = next_of_pairs(a, all, next);
+        next_of_pairs(a, all);
         status = write_many(ROOF_DOCUMENT_PREDICTIONS, all, a, &err);
     }
     int exit_code =

@@ -239,7 +239,6 @@ static bool repeat_task(char words[CLI_COMMAND_SIZE], const char *text, double r
  * that fits, else as a timeline. */
 static void add_next(arguments *a, const roof_realtime *s)
 {
-    static char next[CLI_NEXT_SIZE];
     char words[CLI_COMMAND_SIZE] = "", cores[16], clock[32];
     const bool is_met = !s->n_missed && !s->n_not_known;
     const roof_realtime_change *c = NULL; /* the first that the same command can ask for */
@@ -265,13 +264,8 @@ static void add_next(arguments *a, const roof_realtime *s)
         cli_repeat_word(words, "policy", is_policy ? roof_realtime_policy_word(c->policy) : a->policy) &&
         cli_repeat_word(words, "cores", is_cores || a->cores ? cores : NULL) &&
         cli_repeat_word(words, "clock", a->predict.clock_hz > 0 ? clock : NULL);
-    if (!has_room)
-        return;
-    snprintf(next, CLI_NEXT_SIZE,
-             c ? "Next: `roofline schedule %s` tries that change."
-               : "Next: `roofline schedule %s -o schedule.trace` writes a timeline for ui.perfetto.dev.",
-             words);
-    a->common.output.render.next = next;
+    cli_say_next(&a->common.output, "schedule", has_room ? words : NULL,
+                 c ? "` tries that change." : " -o schedule.trace` writes a timeline for ui.perfetto.dev.");
 }
 
 int cmd_schedule(int argc, char **argv)

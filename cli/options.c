@@ -428,6 +428,15 @@ const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_C
     return out;
 }
 
+void cli_say_next(cli_output *output, const char *command, const char *words, const char *rest)
+{
+    static char next[CLI_NEXT_SIZE];
+    if (!words)
+        return;
+    snprintf(next, sizeof next, "Next: `roofline %s %s%s", command, words, rest);
+    output->render.next = next;
+}
+
 /* --- out of the options, the environment and the terminal --------------------------------------------- */
 
 /* As setlocale would be told. It is not asked: without memory it fails as if there were no such locale. */
