@@ -31,15 +31,16 @@ static size_t digits_at(const char *text, size_t at, size_t length)
     return n;
 }
 
-/* Length of [+-]digits[.digits][e[+-]digits] at text; 0: no digit. No hexadecimal, "inf" or "nan". */
-static size_t number_length(const char *text, size_t length)
+/* Of [+-]digits[.digits][e[+-]digits]. No hexadecimal, "inf" or "nan". */
+size_t number_length(const char *text, size_t length, bool is_json)
 {
-    size_t at = length && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-    size_t whole = digits_at(text, at, length), fraction = 0;
-    at += whole;
+    const size_t first = length && (text[0] == '-' || (text[0] == '+' && !is_json)) ? 1 : 0;
+    size_t whole = digits_at(text, first, length), fraction = 0, at = first + whole;
+    if (is_json && (!whole || (whole > 1 && text[first] == '0')))
+        return 0;
     if (at < length && text[at] == '.') {
         fraction = digits_at(text, at + 1, length);
-        at += whole + fraction ? 1 + fraction : 0;
+        at += whole + fraction && (fraction || !is_json) ? 1 + fraction : 0;
     }
     if (whole + fraction == 0)
         return 0;
@@ -95,10 +96,10 @@ static bool parse_exactly(const char *token, size_t length, double *out)
     return true;
 }
 
-size_t number_parse(const char *text, size_t length, double *out)
+static size_t parse_number(const char *text, size_t length, bool is_json, double *out)
 {
     char token[LONGEST_NUMBER_BYTES + 1];
-    size_t used = number_length(text, length);
+    size_t used = number_length(text, length, is_json);
     if (used == 0 || used > LONGEST_NUMBER_BYTES)
         return 0;
     if (parse_exactly(text, used, out))
@@ -106,6 +107,16 @@ size_t number_parse(const char *text, size_t length, double *out)
     memcpy(token, text, used);
     token[used] = '\0';
     return os_number(token, out) ? used : 0;
+}
+
+size_t number_parse(const char *text, size_t length, double *out)
+{
+    return parse_number(text, length, false, out);
+}
+
+bool number_parse_json(const char *text, size_t length, double *out)
+{
+    return parse_number(text, length, true, out) == length;
 }
 
 /* Up to 10^27 they are exact in a long double of 64 bits. */

@@ -37,6 +37,11 @@ void number_split(double *whole, double *part, double *rest);
  * is infinite. */
 size_t number_parse(const char *text, size_t length, double *out);
 
+/* How many bytes that number has, whatever its size; is_json: as RFC 8259 writes it, without +1, .5, 5. and
+ * 01. And whether all of a text is such a number. */
+size_t number_length(const char *text, size_t length, bool is_json);
+bool number_parse_json(const char *text, size_t length, double *out);
+
 /* "0x101000056010407", of 1 to 16 digits; false for anything else. */
 bool hex_parse(const char *text, uint64_t *out);
 

@@ -282,15 +282,6 @@ static size_t take_token(jsonpull *p, char *token, size_t size)
     return length;
 }
 
-/* RFC 8259: number_parse also takes +1, .5, 5. and 01. */
-static bool is_json_number(const char *token)
-{
-    const char *first = token + (token[0] == '-'), *point = strchr(token, '.');
-    if (first[0] < '0' || first[0] > '9' || (first[0] == '0' && first[1] >= '0' && first[1] <= '9'))
-        return false;
-    return !point || (point[1] >= '0' && point[1] <= '9');
-}
-
 /* A number, or a word. */
 static void read_token(jsonpull *p, bool is_number, json_event *out)
 {
@@ -302,7 +293,7 @@ static void read_token(jsonpull *p, bool is_number, json_event *out)
     const size_t length = take_token(p, token, sizeof token);
     const char *why = NULL;
     out->kind = JSON_NUMBER;
-    if (is_number && (number_parse(token, length, &out->number) != length || !is_json_number(token)))
+    if (is_number && !number_parse_json(token, length, &out->number))
         why = "is not a number as JSON writes them";
     else if (is_number && !isfinite(out->number))
         why = "is too large a number";

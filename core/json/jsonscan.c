@@ -115,44 +115,17 @@ scan_result jsonscan_string(json_scan *s, text_span *inside)
 
 /* --- numbers and words ---------------------------------------------------------------------------------- */
 
-static const char *digits(const char *p, const char *end)
-{
-    while (p < end && *p >= '0' && *p <= '9')
-        p++;
-    return p;
-}
-
-static bool is_number(const char *p, const char *end)
-{
-    const char *from = p += p < end && *p == '-';
-    p = digits(p, end);
-    if (p == from || (*from == '0' && p > from + 1))
-        return false;
-    if (p < end && *p == '.') {
-        from = ++p;
-        p = digits(p, end);
-        if (p == from)
-            return false;
-    }
-    if (p < end && (*p == 'e' || *p == 'E')) {
-        p += p + 1 < end && (p[1] == '+' || p[1] == '-') ? 2 : 1;
-        from = p;
-        p = digits(p, end);
-        if (p == from)
-            return false;
-    }
-    return p == end;
-}
-
 static scan_result pass_token(json_scan *s)
 {
-    const char *from = s->at, *p = from;
+    const char *from = s->at, *number = from + number_length(from, (size_t)(s->end - from), true),
+               *p = number;
     while (is_kind(*p, IN_TOKEN))
         p++;
     if (p == s->end && !s->is_all)
         return ran_out(s, "a value");
-    text_span token = {from, (size_t)(p - from)};
-    if (!is_number(from, p) && !span_is(token, "true") && !span_is(token, "false") && !span_is(token, "null"))
+    const text_span token = {from, (size_t)(p - from)};
+    const bool is_number = token.length && p == number;
+    if (!is_number && !span_is(token, "true") && !span_is(token, "false") && !span_is(token, "null"))
         return bad(s, from, "a value");
     s->at = p;
     return SCAN_DONE;
