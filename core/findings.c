@@ -62,15 +62,13 @@ static const char *copy_of(const roof_findings *list, const char *text)
 
 roof_finding *finding_add(roof_findings *list, const char *place, const roof_remark *remark)
 {
-    roof_finding *items = arena_grow(list->arena, list->items, list->n, sizeof *items);
-    if (!items)
+    const roof_finding more = {.kind = finding_kind(remark->form),
+                               .experiment = ROOF_NONE,
+                               .place = copy_of(list, place),
+                               .remark = *remark};
+    if (ARENA_ADD(list->arena, list->items, list->n, NULL, more) != ROOF_OK)
         return NULL;
-    list->items = items;
-    roof_finding *f = &items[list->n++];
-    *f = (roof_finding){.kind = finding_kind(remark->form),
-                        .experiment = ROOF_NONE,
-                        .place = copy_of(list, place),
-                        .remark = *remark};
+    roof_finding *f = &list->items[list->n - 1];
     for (size_t i = 0; i < ROOF_MAX_OPERANDS; i++)
         f->remark.operands[i].text = copy_of(list, remark->operands[i].text);
     return f;

@@ -17,14 +17,9 @@ static bool list_name(void *listing_, int folder, const char *name)
         return false;
     if (!l->is_wanted(folder, name))
         return true;
-    const char **grown = arena_grow(l->arena, l->out->names, l->out->n, sizeof *grown);
-    const char *copy = grown ? arena_strdup(l->arena, name) : NULL;
-    if (copy) {
-        grown[l->out->n++] = copy;
-        l->out->names = grown;
-    }
-    l->no_memory = !copy;
-    return copy;
+    const char *copy = arena_strdup(l->arena, name);
+    l->no_memory = ARENA_ADD(l->arena, l->out->names, l->out->n, NULL, copy) != ROOF_OK;
+    return !l->no_memory;
 }
 
 bool folder_list(const char *path, folder_filter *is_wanted, uint32_t most_entries, roof_arena *arena,

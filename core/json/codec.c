@@ -142,11 +142,10 @@ static void write_hex(codec *c, const codec_member *m, const void *source)
 
 const char *codec_schema_problem(const char *found, const char *schema, char *buffer, size_t size)
 {
-    char shown[80];
     const size_t family = strcspn(schema, ".") + 1, document = strcspn(schema, "/") + 1;
     if (strcmp(found, schema) == 0)
         return NULL;
-    quote_text(shown, sizeof shown, found, strlen(found));
+    const char *shown = SHOWN_TEXT(found);
     if (strncmp(found, schema, document) == 0)
         snprintf(buffer, size, "is \"%s\", want \"%s\"; another version of roofline wrote it", shown, schema);
     else

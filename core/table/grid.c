@@ -165,12 +165,8 @@ static void keep(cell_grid *t, grid_cell cell)
     t->row[t->n_cells++] = cell;
     if (t->n_cells < t->n_columns)
         return;
-    grid_cell **rows = arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
     t->n_cells = 0;
-    if (!rows)
-        return;
-    t->rows = rows;
-    t->rows[t->n_rows++] = t->row;
+    (void)ARENA_ADD(t->arena, t->rows, t->n_rows, NULL, t->row);
 }
 
 void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
@@ -272,10 +268,7 @@ void grid_hang(cell_grid *t, uint32_t parent)
     if (is_document(t) || grid_failed(t)) /* perhaps there is no such row */
         return;
     size_t row = t->n_rows - 1;
-    uint32_t *parents = arena_grow(t->arena, t->parents, row, sizeof *parents);
-    if (parents)
-        parents[row] = parent;
-    t->parents = parents ? parents : t->parents;
+    (void)ARENA_ADD(t->arena, t->parents, row, NULL, parent);
 }
 
 bool grid_failed(const cell_grid *t)
@@ -345,15 +338,9 @@ typedef struct ranked_row {
     grid_cell *cells;
     const char *text; /* of what is no number; else NULL */
     double value;     /* NaN: unknown */
-    size_t place;
+    uint32_t place;
     bool is_reversed;
 } ranked_row;
-
-static int by_place(const void *a_, const void *b_)
-{
-    const ranked_row *a = a_, *b = b_;
-    return (a->place > b->place) - (a->place < b->place);
-}
 
 /* Unknown values come last, whatever the order is. */
 static int by_value(const void *a_, const void *b_)
@@ -367,7 +354,7 @@ static int by_value(const void *a_, const void *b_)
         order = a->text ? 1 : b->text ? -1 : (a->value < b->value) - (a->value > b->value);
     if (a_known && b_known && a->is_reversed)
         order = -order;
-    return order ? order : by_place(a, b);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 
 static ranked_row rank(const cell_grid *t, const grid_order *order, size_t row, uint32_t column)
@@ -380,7 +367,7 @@ static ranked_row rank(const cell_grid *t, const grid_order *order, size_t row, 
                                  : cell->kind == CELL_COUNT ? (double)cell->count
                                  : cell->kind == CELL_NONE  ? 0
                                                             : (double)NAN,
-                        .place = row,
+                        .place = (uint32_t)row,
                         .is_reversed = order->direction == (is_text ? GRID_DESCENDING : GRID_ASCENDING)};
 }
 
@@ -399,7 +386,7 @@ void grid_arrange(cell_grid *t, const grid_order *order)
         rows[r] = rank(t, order, r, column);
     qsort(rows, n, sizeof *rows, by_value);
     if (!is_by_column)
-        qsort(rows, most, sizeof *rows, by_place);
+        order_sort(rows, most, sizeof *rows, ORDER_BY(RISING(ranked_row, place)));
     for (size_t r = 0; r < most; r++)
         t->rows[r] = rows[r].cells;
     for (size_t r = n; r < t->n_rows; r++)

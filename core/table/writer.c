@@ -92,11 +92,8 @@ void remarks_add(remarks *r, const char *label, const char *format, ...)
     va_start(args, format);
     const char *text = arena_vprintf(r->arena, format, args);
     va_end(args);
-    remark *items = text && *text ? arena_grow(r->arena, r->items, r->n, sizeof *items) : NULL;
-    if (!items)
-        return;
-    r->items = items;
-    r->items[r->n++] = (remark){label, text};
+    if (text && *text)
+        (void)ARENA_ADD(r->arena, r->items, r->n, NULL, (remark){label, text});
 }
 
 void remarks_put(const remarks *r, const text_writer *p)
