@@ -146,8 +146,8 @@ static const char *list_times(roof_arena *arena, const contestant *all, uint32_t
     for (uint32_t i = 0; i < n && named < MOST_NAMED; i++)
         if (!marked || marked[i]) {
             named++;
-            list = say_printf(arena, "%s%s%s %s", list, *list ? named == wanted ? " and " : ", " : "",
-                              all[i].name, answer_words(arena, &all[i].takes));
+            list = say_joined(arena, list, named == wanted ? " and " : ", ", "%s %s", all[i].name,
+                              answer_words(arena, &all[i].takes));
         }
     return wanted > named ? say_printf(arena, "%s and %u others", list, wanted - named) : list;
 }
@@ -169,7 +169,7 @@ static const char *first_unlike(roof_arena *arena, const contestant *all, uint32
         for (uint32_t k = 0; k < i && !is_told; k++)
             is_told = strcmp(stated_or(text_under(&all[k].takes, name)), stated_or(text)) == 0;
         if (!is_told)
-            list = say_printf(arena, "%s%s%s", list, *list ? " and " : "", stated_or(text));
+            list = say_joined(arena, list, " and ", "%s", stated_or(text));
     }
     return name ? say_printf(arena, "%s %s", name, list) : NULL;
 }

@@ -90,7 +90,7 @@ const char *edit_words(const roof_edit_step *steps, uint32_t n, roof_arena *aren
         uint32_t end = i + 1;
         while (end < n && is_alike(&steps[i], &steps[end]))
             end++;
-        list = say_printf(arena, "%s%s%s", list, *list ? "; " : "", say_alike(&steps[i], end - i, arena));
+        list = say_joined(arena, list, "; ", "%s", say_alike(&steps[i], end - i, arena));
         i = end;
     }
     return list;

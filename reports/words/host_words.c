@@ -102,10 +102,11 @@ const char *host_line(const roof_prediction *p, roof_arena *arena)
             say_quantity(arena, p->host.about_s, "s"), say_quantity(arena, p->host.about_ci_s[0], "s"),
             say_quantity(arena, p->host.about_ci_s[1], "s"), ROOF_HOST_FACTOR, timed, saves ? saves : "");
     if (*unknown)
-        line = say_printf(arena, "%s%snot known: %s", line, *line ? "; " : "", unknown);
+        line = say_joined(arena, line, "; ", "not known: %s", unknown);
     if (small)
-        line = say_printf(arena, "%s%s%" PRIu64 " smaller one%s: a fixed part of some 10 us dominates", line,
-                          *line ? "; " : "", small, say_plural(small));
+        line =
+            say_joined(arena, line, "; ", "%" PRIu64 " smaller one%s: a fixed part of some 10 us dominates",
+                       small, say_plural(small));
     if (is_in_expected(p))
         line =
             say_printf(arena, "%s; the expected time has a constant for each of them in place of this", line);

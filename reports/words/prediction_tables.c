@@ -419,7 +419,7 @@ static const char *list_cores(const roof_load_point *x, roof_arena *arena)
     enum { MOST_SHOWN = 8 };
     const char *list = "";
     for (uint32_t i = 0; i < x->n_cores && i < MOST_SHOWN; i++)
-        list = say_printf(arena, "%s%s%u", list, *list ? " + " : "", x->threads_on_core[i]);
+        list = say_joined(arena, list, " + ", "%u", x->threads_on_core[i]);
     return x->n_cores > MOST_SHOWN ? say_printf(arena, "%s ...", list) : list;
 }
 

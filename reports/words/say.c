@@ -1,5 +1,4 @@
 #include "reports/words/say.h"
-#include "core/utf8.h"
 
 sentence say_into(char *buffer)
 {
@@ -228,35 +227,19 @@ const char *say_text(roof_arena *arena, textbuf *text)
 
 const char *say_unmarked(roof_arena *arena, const char *name)
 {
-    static const char marks[] = "`|<>", digits[] = "0123456789abcdef";
-    size_t left = strlen(name);
-    char *out = NEW_ARRAY(arena, char, UTF8_ESCAPE_SIZE *left + 1), *at = out;
-    while (out && left) {
-        const utf8_character next = utf8_next(name, left);
-        if (strchr(marks, *name)) {
-            const char hex[] = {'\\', 'x', digits[(unsigned char)*name >> 4],
-                                digits[(unsigned char)*name & 15]};
-            memcpy(at, hex, sizeof hex);
-            at += sizeof hex;
-        } else if (next.kind == UTF8_PLAIN) {
-            memcpy(at, name, next.length);
-            at += next.length;
-        } else {
-            at += utf8_escape(next, at);
-        }
-        name += next.length;
-        left -= next.length;
-    }
-    if (out)
-        *at = '\0';
-    return text_or_empty(out);
+    static const char *const marks[128] = {
+        ['`'] = "\\x60", ['|'] = "\\x7c", ['<'] = "\\x3c", ['>'] = "\\x3e"};
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    text_escaped(&out, name, strlen(name), marks);
+    return text_or_empty(say_text(arena, &out));
 }
 
-const char *say_more(roof_arena *arena, const char *list, const char *format, ...)
+const char *say_joined(roof_arena *arena, const char *list, const char *between, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     const char *more = text_or_empty(arena_vprintf(arena, format, args));
     va_end(args);
-    return say_printf(arena, "%s%s%s", list, *list ? ", " : "", more);
+    return say_printf(arena, "%s%s%s", list, *list ? between : "", more);
 }

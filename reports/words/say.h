@@ -54,5 +54,7 @@ const char *say_text(roof_arena *arena, textbuf *text);
  * would end it there is shown as \x60. */
 const char *say_unmarked(roof_arena *arena, const char *name);
 
-/* "1 conv, 2 pool": adds to a list. */
-const char *say_more(roof_arena *arena, const char *list, const char *format, ...) ROOF_PRINTF(3, 4);
+/* Adds to a list what stands between and a text by a format; more: "1 conv, 2 pool". */
+const char *say_joined(roof_arena *arena, const char *list, const char *between, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+#define say_more(arena, list, ...) say_joined((arena), (list), ", ", __VA_ARGS__)

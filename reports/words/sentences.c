@@ -43,6 +43,5 @@ const char *roof_finding_sentence(const roof_finding *finding, char *buffer)
 const char *sentences_finding(const roof_finding *finding, roof_arena *arena)
 {
     char text[ROOF_SENTENCE_SIZE];
-    const char *kept = arena_strdup(arena, roof_finding_sentence(finding, text));
-    return kept ? kept : "";
+    return text_or_empty(arena_strdup(arena, roof_finding_sentence(finding, text)));
 }
