@@ -31,26 +31,22 @@ void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
     sentences_say_remark(s, &c->why);
 }
 
+const char *cause_gain_before(const roof_cause *c)
+{
+    return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
+}
+
 /* ". Saves 1.2 ms (10 %)": what the gain is, by what it rests on. An engine's is of twice its speed, which no
  * step of a user brings: its line below has it. */
 static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
 {
-    static const char *const gains[] = {[ROOF_SURE_MEASURED] = ". Saves {} ({.0%} %)",
-                                        [ROOF_SURE_PEERS] = ". Saves {} ({.0%} %) if as fast as the others",
-                                        [ROOF_SURE_BOUND] = ". Saves at most {} ({.0%} %)",
-                                        [ROOF_SURE_REPLAY] = ". Saves {} ({.0%} %)",
-                                        [ROOF_SURE_GUESS] = ". Saves about {} ({.0%} %)"};
     if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER && c->kind != ROOF_CAUSE_TIMING &&
         !cause_is_of_engine(c)) { /* which the inference of the whole-network run is without */
-        SAY(s, gains[c->sure], AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
-        SAY(s, "[? of {<60}]", AS_TEXT(names->model));
+        SAY(s, ". Saves {}{} ({.0%} %)[? if as fast as the others][? of {<60}]",
+            AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio),
+            AS_COUNT(c->sure == ROOF_SURE_PEERS), AS_TEXT(names->model));
     }
     say(s, ".");
-}
-
-const char *cause_gain_before(const roof_cause *c)
-{
-    return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
 }
 
 /* "`roofline advise net.onnx --hw kv260`" of a graph that can be edited, else "`roofline predict ...
