@@ -21,9 +21,8 @@ file(COPY ${shipped} DESTINATION "${WORK}")
 file(GLOB models "${WORK}/*.tflite")
 
 # Builtin operators in the order of their numbers.
-file(READ "${ROOT}/model/formats/tflite/tflite_model.c" builtins)
-string(REGEX REPLACE "^.*builtins\\[\\] =([^;]*);.*$" "\\1" builtins "${builtins}")
-string(REGEX MATCHALL "[A-Z][A-Z0-9_]*" builtins "${builtins}")
+file(STRINGS "${ROOT}/model/formats/tflite/builtins.def" builtins REGEX "^BUILTIN")
+list(TRANSFORM builtins REPLACE "^BUILTIN\\((.*)\\)$" "\\1")
 
 # tensor_text(OUT JSON MEMBER...): "NAME 1x16x16x3" of an object that has a name, and dimensions under these members.
 function(tensor_text out json)

@@ -12,39 +12,13 @@ enum { TENSOR_SHAPE, TENSOR_TYPE, TENSOR_BUFFER, TENSOR_NAME, TENSOR_IS_VARIABLE
 enum { TENSOR_HAS_RANK = 8 };
 enum { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE };
 
-enum { VERSION = 3, CUSTOM = 32, BUILTINS = 208 };
+enum { VERSION = 3 };
 
-/* The operators that TFLite knows itself, in the order of their numbers in BuiltinOperator, from 0 on. */
-static const char builtins[] =
-    "ADD AVERAGE_POOL_2D CONCATENATION CONV_2D DEPTHWISE_CONV_2D DEPTH_TO_SPACE DEQUANTIZE "
-    "EMBEDDING_LOOKUP FLOOR FULLY_CONNECTED HASHTABLE_LOOKUP L2_NORMALIZATION L2_POOL_2D "
-    "LOCAL_RESPONSE_NORMALIZATION LOGISTIC LSH_PROJECTION LSTM MAX_POOL_2D MUL RELU RELU_N1_TO_1 RELU6 "
-    "RESHAPE RESIZE_BILINEAR RNN SOFTMAX SPACE_TO_DEPTH SVDF TANH CONCAT_EMBEDDINGS SKIP_GRAM CALL "
-    "CUSTOM EMBEDDING_LOOKUP_SPARSE PAD UNIDIRECTIONAL_SEQUENCE_RNN GATHER BATCH_TO_SPACE_ND "
-    "SPACE_TO_BATCH_ND TRANSPOSE MEAN SUB DIV SQUEEZE UNIDIRECTIONAL_SEQUENCE_LSTM STRIDED_SLICE "
-    "BIDIRECTIONAL_SEQUENCE_RNN EXP TOPK_V2 SPLIT LOG_SOFTMAX DELEGATE BIDIRECTIONAL_SEQUENCE_LSTM CAST "
-    "PRELU MAXIMUM ARG_MAX MINIMUM LESS NEG PADV2 GREATER GREATER_EQUAL LESS_EQUAL SELECT SLICE SIN "
-    "TRANSPOSE_CONV SPARSE_TO_DENSE TILE EXPAND_DIMS EQUAL NOT_EQUAL LOG SUM SQRT RSQRT SHAPE POW "
-    "ARG_MIN FAKE_QUANT REDUCE_PROD REDUCE_MAX PACK LOGICAL_OR ONE_HOT LOGICAL_AND LOGICAL_NOT UNPACK "
-    "REDUCE_MIN FLOOR_DIV REDUCE_ANY SQUARE ZEROS_LIKE FILL FLOOR_MOD RANGE RESIZE_NEAREST_NEIGHBOR "
-    "LEAKY_RELU SQUARED_DIFFERENCE MIRROR_PAD ABS SPLIT_V UNIQUE CEIL REVERSE_V2 ADD_N GATHER_ND COS "
-    "WHERE RANK ELU REVERSE_SEQUENCE MATRIX_DIAG QUANTIZE MATRIX_SET_DIAG ROUND HARD_SWISH IF WHILE "
-    "NON_MAX_SUPPRESSION_V4 NON_MAX_SUPPRESSION_V5 SCATTER_ND SELECT_V2 DENSIFY SEGMENT_SUM BATCH_MATMUL "
-    "PLACEHOLDER_FOR_GREATER_OP_CODES CUMSUM CALL_ONCE BROADCAST_TO RFFT2D CONV_3D IMAG REAL COMPLEX_ABS "
-    "HASHTABLE HASHTABLE_FIND HASHTABLE_IMPORT HASHTABLE_SIZE REDUCE_ALL CONV_3D_TRANSPOSE VAR_HANDLE "
-    "READ_VARIABLE ASSIGN_VARIABLE BROADCAST_ARGS RANDOM_STANDARD_NORMAL BUCKETIZE RANDOM_UNIFORM "
-    "MULTINOMIAL GELU DYNAMIC_UPDATE_SLICE RELU_0_TO_1 UNSORTED_SEGMENT_PROD UNSORTED_SEGMENT_MAX "
-    "UNSORTED_SEGMENT_SUM ATAN2 UNSORTED_SEGMENT_MIN SIGN BITCAST BITWISE_XOR RIGHT_SHIFT "
-    "STABLEHLO_LOGISTIC STABLEHLO_ADD STABLEHLO_DIVIDE STABLEHLO_MULTIPLY STABLEHLO_MAXIMUM "
-    "STABLEHLO_RESHAPE STABLEHLO_CLAMP STABLEHLO_CONCATENATE STABLEHLO_BROADCAST_IN_DIM "
-    "STABLEHLO_CONVOLUTION STABLEHLO_SLICE STABLEHLO_CUSTOM_CALL STABLEHLO_REDUCE STABLEHLO_ABS "
-    "STABLEHLO_AND STABLEHLO_COSINE STABLEHLO_EXPONENTIAL STABLEHLO_FLOOR STABLEHLO_LOG "
-    "STABLEHLO_MINIMUM STABLEHLO_NEGATE STABLEHLO_OR STABLEHLO_POWER STABLEHLO_REMAINDER STABLEHLO_RSQRT "
-    "STABLEHLO_SELECT STABLEHLO_SUBTRACT STABLEHLO_TANH STABLEHLO_SCATTER STABLEHLO_COMPARE "
-    "STABLEHLO_CONVERT STABLEHLO_DYNAMIC_SLICE STABLEHLO_DYNAMIC_UPDATE_SLICE STABLEHLO_PAD "
-    "STABLEHLO_IOTA STABLEHLO_DOT_GENERAL STABLEHLO_REDUCE_WINDOW STABLEHLO_SORT STABLEHLO_WHILE "
-    "STABLEHLO_GATHER STABLEHLO_TRANSPOSE DILATE STABLEHLO_RNG_BIT_GENERATOR REDUCE_WINDOW "
-    "STABLEHLO_COMPOSITE COMPLEX";
+static const char *const builtins[] = {
+#define BUILTIN(name) #name,
+#include "model/formats/tflite/builtins.def"
+#undef BUILTIN
+};
 
 /* A copy, up to its first NUL; with control characters, or bytes that are no text, as it is shown. NULL
  * without memory. */
@@ -57,8 +31,8 @@ static const char *copied(roof_arena *arena, text_span text)
 
 /* ---- operator codes ---- */
 
-static roof_status read_code(const fb_vector *list, uint32_t i, const char *const names[BUILTINS],
-                             roof_arena *arena, uint64_t *named_bytes, tflite_code *out, roof_error *err)
+static roof_status read_code(const fb_vector *list, uint32_t i, roof_arena *arena, uint64_t *named_bytes,
+                             tflite_code *out, roof_error *err)
 {
     fb_table table;
     int64_t of_byte, of_int;
@@ -72,11 +46,12 @@ static roof_status read_code(const fb_vector *list, uint32_t i, const char *cons
     *named_bytes += custom.length;
     if (*named_bytes > list->file_bytes) /* a single text that many share */
         return error_at(err, ROOF_E_LIMIT, table.at, "names of operators are longer than the file");
-    out->is_custom = builtin == CUSTOM;
+    const bool is_named = builtin >= 0 && builtin < (int64_t)N_OF(builtins);
+    out->is_custom = is_named && strcmp(builtins[builtin], "CUSTOM") == 0;
     if (out->is_custom && custom.length && custom.text[0])
         out->type = copied(arena, custom);
-    else if (builtin >= 0 && builtin < BUILTINS)
-        out->type = names[builtin];
+    else if (is_named)
+        out->type = builtins[builtin];
     else
         out->type = arena_printf(arena, "BUILTIN_%" PRId64, builtin);
     TRY(ALLOCATED(out->type, err));
@@ -145,13 +120,8 @@ roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *a
         return error_at(err, ROOF_E_DATA, main.at, "the main subgraph has no operator");
 
     TRY(ARENA_GET(arena, list, codes.n, err));
-    const char *names[BUILTINS];
-    char *words = arena_strdup(arena, builtins);
-    TRY(ALLOCATED(words, err));
-    for (int i = 0; i < BUILTINS; i++)
-        names[i] = strsep(&words, " ");
     for (uint32_t i = 0; i < codes.n; i++)
-        TRY(error_placed(read_code(&codes, i, names, arena, &named_bytes, &list[i], err), err,
+        TRY(error_placed(read_code(&codes, i, arena, &named_bytes, &list[i], err), err,
                          "operator code %" PRIu32, i));
     out->codes = list;
     out->n_codes = codes.n;
