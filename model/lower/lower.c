@@ -389,13 +389,16 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
         TRY(op_program_set_texts(b, layer, row));
         TRY(op_program_set_operators(b, layer, convention, row));
         /* facts that a rule states of an operator beside its shapes */
-        roof_demand *const demands = (roof_demand *)row->work.demands; /* which were made for this row */
+        roof_demand *demands;
+        TRY(ARENA_GET(b->rows, demands, row->work.n_demands, b->err));
         for (uint32_t k = 0; k < row->work.n_demands; k++) {
+            demands[k] = row->work.demands[k];
             const lower_op *op = &s->ops[demands[k].op];
             demands[k].folds_kernel = op->folds_kernel;
             demands[k].sub_pixels = op->sub_pixels ? op->sub_pixels : 1;
             demands[k].launches = k == 0 ? s->rules->launches : 0;
         }
+        row->work.demands = demands;
         TRY(count_as_given(given, s->graph, layer, row, b->err));
         if (row->executor == ROOF_BY_HOST)
             continue;
