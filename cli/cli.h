@@ -246,8 +246,8 @@ typedef struct cli_arguments {
 enum { CLI_COMMAND_SIZE = 1024, CLI_NEXT_SIZE = CLI_COMMAND_SIZE + 100 }; /* of the words, of the sentence */
 const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_COMMAND_SIZE]);
 
-/* Has the answer say what to do next: "Next: `roofline COMMAND WORDS", and the rest of it, "` shows ...". words
- * NULL: nothing. */
+/* Has the answer say what to do next: "Next: `roofline COMMAND WORDS", and the rest of it, "` shows ...".
+ * words NULL: nothing. */
 void cli_say_next(cli_output *output, const char *command, const char *words, const char *rest);
 
 /* Adds " --NAME TEXT" to such words, or TEXT where name is NULL; text NULL: nothing. False: out has no room.

@@ -326,8 +326,8 @@ static void put(textbuf *out, const char *label, textbuf *text)
     text_free(text);
 }
 
-static void put_one(textbuf *out, const char *label, const char *format, ...) ROOF_PRINTF(3, 4);
-static void put_one(textbuf *out, const char *label, const char *format, ...)
+static void put_said(textbuf *out, const char *label, const char *format, ...) ROOF_PRINTF(3, 4);
+static void put_said(textbuf *out, const char *label, const char *format, ...)
 {
     char text[1200];
     va_list args;
@@ -342,7 +342,7 @@ static void put_reason(textbuf *out, const roof_import_reason *why, bool is_take
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     const char *about = cli_importer_doc(why->importer);
-    put_one(out, is_taken ? "taken for" : "looks like", "%s%s%s", why->importer, *about ? ": " : "", about);
+    put_said(out, is_taken ? "taken for" : "looks like", "%s%s%s", why->importer, *about ? ": " : "", about);
     for (size_t w = 0; w < 3 && why->words[w]; w++) {
         text_puts(&text, !w ? "" : w == 2 || !why->words[w + 1] ? " and " : ", ");
         /* a mark without its quotes and line ends */
@@ -452,12 +452,12 @@ static void put_document(textbuf *out, const roof_measured *m)
             if (n++ < MOST_RUNS)
                 put_run(out, &m->experiments[e].runs[r]);
     if (n > MOST_RUNS)
-        put_one(out, "kept", "%" PRIu32 " more runs", n - MOST_RUNS);
+        put_said(out, "kept", "%" PRIu32 " more runs", n - MOST_RUNS);
     if (!n)
-        put_one(out, "kept", "nothing: it has no time of a network");
+        put_said(out, "kept", "nothing: it has no time of a network");
     for (text_span notes = span_of(text_or_empty(m->sources[0].notes)); notes.length;) {
         const text_span note = span_take_until(&notes, "; ");
-        put_one(out, "remark", "%.*s", (int)(note.length < LONGEST ? note.length : LONGEST - 1), note.text);
+        put_said(out, "remark", "%.*s", (int)(note.length < LONGEST ? note.length : LONGEST - 1), note.text);
     }
 }
 
@@ -469,13 +469,13 @@ static void put_file(textbuf *out, const imported *file)
     if (file->reason.importer)
         put_reason(out, &file->reason, file->is);
     if (file->outdone_by)
-        put_one(out, "left out", "%.900s has all of it and more", file->outdone_by);
+        put_said(out, "left out", "%.900s has all of it and more", file->outdone_by);
     else if (file->is)
         put_document(out, file->is);
     else if (file->why.line != ROOF_UNKNOWN)
-        put_one(out, "not taken", "%s (line %" PRIu64 ")", file->why.what, file->why.line);
+        put_said(out, "not taken", "%s (line %" PRIu64 ")", file->why.what, file->why.line);
     else
-        put_one(out, "not taken", "%s", file->why.what);
+        put_said(out, "not taken", "%s", file->why.what);
 }
 
 static roof_status explain(const arguments *a, const import_files *all, roof_error *err)

@@ -96,7 +96,7 @@ static bool parse_exactly(const char *token, size_t length, double *out)
     return true;
 }
 
-static size_t parse_number(const char *text, size_t length, bool is_json, double *out)
+static size_t number_parse_as(const char *text, size_t length, bool is_json, double *out)
 {
     char token[LONGEST_NUMBER_BYTES + 1];
     size_t used = number_length(text, length, is_json);
@@ -111,12 +111,12 @@ static size_t parse_number(const char *text, size_t length, bool is_json, double
 
 size_t number_parse(const char *text, size_t length, double *out)
 {
-    return parse_number(text, length, false, out);
+    return number_parse_as(text, length, false, out);
 }
 
 bool number_parse_json(const char *text, size_t length, double *out)
 {
-    return parse_number(text, length, true, out) == length;
+    return number_parse_as(text, length, true, out) == length;
 }
 
 /* Up to 10^27 they are exact in a long double of 64 bits. */

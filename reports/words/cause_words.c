@@ -36,19 +36,6 @@ const char *cause_gain_before(const roof_cause *c)
     return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
 }
 
-/* ". Saves 1.2 ms (10 %)": what the gain is, by what it rests on. An engine's is of twice its speed, which no
- * step of a user brings: its line below has it. */
-static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
-{
-    if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER && c->kind != ROOF_CAUSE_TIMING &&
-        !cause_is_of_engine(c)) { /* which the inference of the whole-network run is without */
-        SAY(s, ". Saves {}{} ({.0%} %)[? if as fast as the others][? of {<60}]",
-            AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio),
-            AS_COUNT(c->sure == ROOF_SURE_PEERS), AS_TEXT(names->model));
-    }
-    say(s, ".");
-}
-
 /* "`roofline advise net.onnx --hw kv260`" of a graph that can be edited, else "`roofline predict ...
  * --details`", with all that was requested; nothing where nobody said how to ask for it. */
 static bool say_command(sentence *s, const roof_prediction *p, bool is_edit)
@@ -95,7 +82,14 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
         SAY(s, "replace {} operator{|s} that run on the CPU", AS_COUNT(c->n_units));
     else
         SAY(s, "{}", AS_TEXT(gist));
-    say_gain(s, c, names);
+    /* An engine's gain is of twice its speed, which no step of a user brings: its line below has it. The
+     * inference of the whole-network run is without what timing costs. */
+    if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER && c->kind != ROOF_CAUSE_TIMING &&
+        !cause_is_of_engine(c))
+        SAY(s, ". Saves {}{} ({.0%} %)[? if as fast as the others][? of {<60}]",
+            AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio),
+            AS_COUNT(c->sure == ROOF_SURE_PEERS), AS_TEXT(names->model));
+    say(s, ".");
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */

@@ -132,17 +132,12 @@ static roof_status make_onednn(job *j, uint32_t thread)
 }
 
 /* All rows are submitted, and waited for once. */
-static roof_status submit_all(const job *j, uint32_t thread, roof_error *err)
-{
-    for (uint32_t i = 0; i < j->steps.n_rows; i++)
-        TRY(onednn_submit(j->onednns[thread], i, err));
-    return onednn_wait(j->onednns[thread], err);
-}
-
 static roof_status run_whole(job *j, speak_sample *sample)
 {
     double begin_s = speak_now_s();
-    TRY(submit_all(j, 0, &j->err));
+    for (uint32_t i = 0; i < j->steps.n_rows; i++)
+        TRY(onednn_submit(j->onednns[0], i, &j->err));
+    TRY(onednn_wait(j->onednns[0], &j->err));
     *sample = (speak_sample){.total_s = speak_now_s() - begin_s};
     return ROOF_OK;
 }
@@ -196,12 +191,17 @@ static bool begin_thread(void *job_, uint32_t thread, char why[SPEAK_LOAD_WHY_SI
 static bool run_thread(void *job_, uint32_t thread, double phases_s[SPEAK_LOAD_PHASES],
                        char why[SPEAK_LOAD_WHY_SIZE])
 {
+    const job *j = job_;
+    onednn *own = j->onednns[thread];
     roof_error err;
+    roof_status status = ROOF_OK;
     (void)phases_s;
-    if (submit_all(job_, thread, &err) == ROOF_OK)
-        return true;
-    roof_error_format(&err, why, SPEAK_LOAD_WHY_SIZE);
-    return false;
+    for (uint32_t i = 0; i < j->steps.n_rows && status == ROOF_OK; i++)
+        status = onednn_submit(own, i, &err);
+    THEN(status, onednn_wait(own, &err));
+    if (status != ROOF_OK)
+        roof_error_format(&err, why, SPEAK_LOAD_WHY_SIZE);
+    return status == ROOF_OK;
 }
 
 static void end_thread(void *job_, uint32_t thread)
