@@ -90,6 +90,19 @@ roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_err
     }
 }
 
+roof_status pb_find(pb_cursor message, const pb_wanted *wanted, size_t n, roof_error *err)
+{
+    pb_field f;
+    roof_status status;
+    for (size_t i = 0; i < n; i++)
+        *wanted[i].out = (pb_field){0};
+    while (pb_each(&message, &f, &status, err))
+        for (size_t i = 0; i < n; i++)
+            if (f.number == wanted[i].number)
+                *wanted[i].out = f;
+    return status;
+}
+
 roof_status pb_refuse(const pb_field *field, pb_wire wire, const char *what, roof_error *err)
 {
     return error_at(err, ROOF_E_DATA, field->offset, "%s (field %u) has wire type %u, want %u", what,

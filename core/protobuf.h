@@ -76,18 +76,7 @@ typedef struct pb_wanted {
 } pb_wanted;
 
 /* Reads a message to its end for the last field of each number; number 0: it has none. Errors: E_DATA. */
-static inline roof_status pb_find(pb_cursor message, const pb_wanted *wanted, size_t n, roof_error *err)
-{
-    pb_field f;
-    roof_status status;
-    for (size_t i = 0; i < n; i++)
-        *wanted[i].out = (pb_field){0};
-    while (pb_each(&message, &f, &status, err))
-        for (size_t i = 0; i < n; i++)
-            if (f.number == wanted[i].number)
-                *wanted[i].out = f;
-    return status;
-}
+roof_status pb_find(pb_cursor message, const pb_wanted *wanted, size_t n, roof_error *err);
 /* PB_FIND(message, err, {OPSET_DOMAIN, &domain}, {OPSET_VERSION, &version}) */
 #define PB_FIND(message, err, ...)                                                                           \
     pb_find((message), (const pb_wanted[]){__VA_ARGS__}, N_OF(((const pb_wanted[]){__VA_ARGS__})), (err))
