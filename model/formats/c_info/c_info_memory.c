@@ -57,8 +57,7 @@ static bool is_known(const c_info_buffer *x)
            x->first_epoch != ROOF_UNKNOWN && x->last_epoch != ROOF_UNKNOWN;
 }
 
-/* The part of a buffer that lies in the k-th pool that its own joins: bytes of that one. ROOF_NONE: none does.
- */
+/* The part of a buffer that lies in the k-th pool that its own joins: bytes of that one. ROOF_NONE: none. */
 static uint32_t cut(const memory_join *j, const c_info_pool *pool, const c_info_buffer *x, uint32_t k,
                     uint64_t *offset, uint64_t *bytes)
 {

@@ -80,8 +80,8 @@ typedef struct lm_maker {
 /* type: an lm_kind, LM_A_CONSTANT or LM_GIVEN. */
 uint32_t lm_add_op(lm_maker *maker, const char *name, uint32_t type, const uint32_t dims[3], uint32_t bits);
 
-/* Room for so many operators, and as many edges; then each row, whose name and operators put_row adds. Errors:
- * E_NO_MEMORY. */
+/* Room for so many operators, and as many edges; then each row, whose name and operators put_row adds.
+ * Errors: E_NO_MEMORY. */
 roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_maker *maker, uint32_t row),
                           roof_error *err);
 

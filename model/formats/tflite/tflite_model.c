@@ -157,8 +157,8 @@ roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_ope
 /* ---- tensors ---- */
 
 /* Bits of an element by TensorType, 0 of a text or a resource: float32, float16, int32, uint8, int64, a text,
- * bool, int16, complex64, int8, float64, complex128, uint64, resource, variant, uint32, uint16, int4, bfloat16,
- * int2, uint4, float8 of two kinds. */
+ * bool, int16, complex64, int8, float64, complex128, uint64, resource, variant, uint32, uint16, int4,
+ * bfloat16, int2, uint4, float8 of two kinds. */
 static const unsigned char element_bits[] = {32, 16, 32, 8,  64, 0, 8,  16, 64, 8, 64, 128,
                                              64, 0,  0,  32, 16, 4, 16, 2,  4,  8, 8};
 
