@@ -128,8 +128,8 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
             facts = (host_facts){*row->host, .taps = ROOF_UNKNOWN, .macs = ROOF_UNKNOWN};
             facts.op.type = facts.op.type ? facts.op.type : row->n_ops ? row->type : "unnamed";
         } else {
-            /* names of memory, and what is there before an inference, take no time; of what cannot run none is
-             * known */
+            /* names of memory, and what is there before an inference, take no time; of what cannot run none
+             * is known */
             const roof_op *op = &g->ops[row->work.demands[i].op];
             if (op->rule == ROOF_RULE_CONSTANT || op->rule == ROOF_RULE_INPUT ||
                 op->rule == ROOF_RULE_MISFIT ||

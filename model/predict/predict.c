@@ -89,8 +89,8 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
 }
 
 /* True for keys that make no time here: resources of a device and of a core, by which boards are built;
- * constants that only make times of uncompiled graphs in epochs; and those of stacks that run language models,
- * of which a device has several, and which say nothing of other networks. */
+ * constants that only make times of uncompiled graphs in epochs; and those of stacks that run language
+ * models, of which a device has several, and which say nothing of other networks. */
 static bool is_of_others(const predictor *p, const char *key)
 {
     text_span rest = span_of(key);

@@ -68,7 +68,7 @@ static roof_status find(roof_prediction *p, roof_error *err)
     /* where no rate of what computes is known, what it takes of the expected time is unknown, too */
     const bool is_known = isfinite(p->hardware.peak_ops_per_s) || isnan(p->total.predicted_s);
     uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
-    /* where the compiler cuts rows otherwise, engines at their peak do not make up what is expected of them */
+    /* where the compiler cuts rows otherwise, engines at peak do not make up what is expected of them */
     const bool is_bound = roof_answer_is_bound(roof_rows_kind(p));
     bool is_guess = !is_bound;
     FOR_EACH(const roof_finding, found, p->findings, p->n_findings)
