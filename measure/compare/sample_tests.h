@@ -17,8 +17,8 @@ typedef struct sample_side {
 /* A row without any test. */
 void sample_tests_none(roof_compared *out);
 
-/* Fills test, figures and statistics of a row: by samples, where both sides have some; else by mean, deviation
- * and count, else by minimum, maximum and count; nothing without these. Errors: E_NO_MEMORY. */
+/* Fills test, figures and statistics of a row: by samples, where both sides have some; else by mean,
+ * deviation and count, else by minimum, maximum and count; nothing without these. Errors: E_NO_MEMORY. */
 roof_status sample_tests_make(sample_side a, sample_side b, roof_compared *out, roof_error *err);
 
 /* True if a row is decided, as roof_compared has it. why_not: what leaves it undecided. */
