@@ -147,12 +147,7 @@ bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values 
 
 const char *node_values_address(const roof_prediction *p, const node_values *node, roof_arena *arena)
 {
-    switch (p->model.address) {
-    case ROOF_ADDRESS_NAME:
-        return *node->name ? node->name : NULL;
-    case ROOF_ADDRESS_INDEX:
-        return arena_printf(arena, "%u", node->node);
-    default:
-        return NULL;
-    }
+    return p->model.address == ROOF_ADDRESS_NAME    ? *node->name ? node->name : NULL
+           : p->model.address == ROOF_ADDRESS_INDEX ? arena_printf(arena, "%u", node->node)
+                                                    : NULL;
 }

@@ -347,15 +347,6 @@ static bool is_carried_out(const change_plan *plan)
     return !plan->of->why_not;
 }
 
-/* Name to read in place of the output of changed nodes. A file may lead in a circle, which ends. */
-static text_span read_instead(const editor *e, text_span name)
-{
-    const change_plan *made;
-    for (uint32_t steps = 0; steps <= e->n && (made = find(e, MADE, name)) && is_carried_out(made); steps++)
-        name = made->reads;
-    return name;
-}
-
 /* False: all of it stays as it is. */
 static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
 {
@@ -367,7 +358,11 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
     while (wire_each(&e->to, &node, &f)) {
         bool goes = false;
         if (wire_is(&f, NODE_INPUT)) {
-            const text_span name = pb_span(&f), instead = read_instead(e, name);
+            const text_span name = pb_span(&f);
+            const change_plan *made;
+            text_span instead = name; /* of the output of changed nodes; a circle in the file ends */
+            for (uint32_t i = 0; i <= e->n && (made = find(e, MADE, instead)) && is_carried_out(made); i++)
+                instead = made->reads;
             goes = !is_same(name, instead);
             if (goes)
                 wire_put_text(&e->to, NODE_INPUT, instead);

@@ -1,59 +1,50 @@
 #include "reports/charts/figure.h"
 
-enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22, STEP_PX = 7 };
+enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22, STEP_PX = 7, AREA_PX = 5 };
+
+#define LINE_HALF_PX 1.1
 
 static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
 {
-    const double line_px = 1.1, area_px = 5, dash_px = 5;
+    static const struct {
+        unsigned n;
+        double step_px, width_px, half_px;
+    } swatches[] = {[KEY_SWATCH] = {1, 0, SMALL_PX, 6},
+                    [KEY_HATCHED] = {1, 0, SMALL_PX, 6},
+                    [KEY_BACK] = {1, 0, SMALL_PX, 6},
+                    [KEY_CROSSED] = {1, 0, SMALL_PX, 6},
+                    [KEY_THIN] = {1, 0, SMALL_PX, 2.5},
+                    [KEY_LINE] = {1, 0, WIDE_PX, LINE_HALF_PX},
+                    [KEY_DASHES] = {3, 8.5, 5, LINE_HALF_PX},
+                    [KEY_AREA] = {1, 0, WIDE_PX, AREA_PX},
+                    [KEY_SCALE] = {BUSY_LEVELS, STEP_PX, STEP_PX, 6}};
     const bool is_disc = key->mark == KEY_DISC,
                is_hatched = key->mark == KEY_HATCHED || key->mark == KEY_CROSSED,
                is_back = key->mark == KEY_BACK || key->mark == KEY_CROSSED;
-    switch (key->mark) {
-    case KEY_WORDS:
-        break;
-    case KEY_MARK:
-        for (int i = 0; i < 2; i++)
-            figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, key->colour}});
-        break;
-    case KEY_RULE:
-        for (int i = 0; i < 2; i++)
-            figure_add(f, (figure_ornament){RULES, {x + 9 * i, y, 5, 0, key->colour}});
-        break;
-    case KEY_DOT:
-    case KEY_DISC:
+    for (unsigned i = 0; i < swatches[key->mark].n; i++) {
+        const double left = i * swatches[key->mark].step_px;
+        figure_swatch(f, x + left, x + (left + swatches[key->mark].width_px), y, swatches[key->mark].half_px,
+                      key->mark == KEY_SCALE ? busy_colour(i) : key->colour);
+    }
+    for (int i = 0; i < 2 && (key->mark == KEY_MARK || key->mark == KEY_RULE); i++)
+        figure_add(f, key->mark == KEY_MARK ? (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, key->colour}}
+                                            : (figure_ornament){RULES, {x + 9 * i, y, 5, 0, key->colour}});
+    if (key->mark == KEY_DOT || is_disc)
         figure_add(f,
                    (figure_ornament){
                        DISCS, {x + (is_disc ? WIDE_PX : SMALL_PX) / 2.0, y, is_disc ? 4 : 2.5, key->colour}});
-        break;
-    case KEY_UNKNOWN:
+    if (key->mark == KEY_UNKNOWN)
         figure_hatch(f, x, x + SMALL_PX, y - 6, y + 6);
-        break;
-    case KEY_LINE:
-        figure_swatch(f, x, x + WIDE_PX, y, line_px, key->colour);
-        break;
-    case KEY_DASHES:
-        for (unsigned i = 0; i * (dash_px + 3.5) < WIDE_PX; i++)
-            figure_swatch(f, x + i * (dash_px + 3.5), x + i * (dash_px + 3.5) + dash_px, y, line_px,
-                          key->colour);
-        break;
-    case KEY_AREA:
-        figure_swatch(f, x, x + WIDE_PX, y, area_px, key->colour);
-        figure_swatch(f, x, x + WIDE_PX, y - area_px, line_px, key->edge);
-        break;
-    case KEY_SCALE:
-        for (unsigned i = 0; i < BUSY_LEVELS; i++)
-            figure_swatch(f, x + i * STEP_PX, x + (i + 1.0) * STEP_PX, y, 6, busy_colour(i));
-        break;
-    default: /* as in the plot: what is lost is hatched, so that it is told without colours too */
-        figure_swatch(f, x, x + SMALL_PX, y, key->mark == KEY_THIN ? 2.5 : 6, key->colour);
-        for (int i = 0; i < 4; i++) {
-            double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + SMALL_PX),
-                   off = 6 - (from - left);
-            if (is_hatched)
-                figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
-            if (is_back)
-                figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
-        }
+    if (key->mark == KEY_AREA)
+        figure_swatch(f, x, x + WIDE_PX, y - AREA_PX, LINE_HALF_PX, key->edge);
+    /* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
+    for (int i = 0; i < 4 && (is_hatched || is_back); i++) {
+        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + SMALL_PX),
+               off = 6 - (from - left);
+        if (is_hatched)
+            figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
+        if (is_back)
+            figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
     }
 }
 

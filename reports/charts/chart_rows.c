@@ -245,18 +245,6 @@ const char *chart_verdict(const chart_source *s, chart_figure *f)
     return rest ? figure_printf(f, "%.*s", (int)(rest - all), all) : all;
 }
 
-/* "in a per-layer run", as far as it was. */
-static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_figure *f)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n_matches; i++)
-        n += (e->matches[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
-    if (n)
-        return n == n_rows ? "estimated, not measured"
-                           : figure_printf(f, "in a per-layer run, %u of them estimated", n);
-    return n_rows == 1 ? "timed" : "in a per-layer run";
-}
-
 /* "36 layers, in a per-layer run, mean of 100 runs; of which timing costs 156 us at each of 36 boundaries" */
 const char *chart_conditions(const chart_source *s, chart_figure *f)
 {
@@ -266,7 +254,14 @@ const char *chart_conditions(const chart_source *s, chart_figure *f)
         return prediction_verdict(s->prediction, 1, f->arena);
     if (!run)
         return "";
-    const char *how = how_timed(e, run->n_layers, f), *listed = "inferences timed as a whole";
+    uint32_t n = 0; /* that are estimated */
+    for (uint32_t i = 0; i < e->n_matches; i++)
+        n += (e->matches[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
+    const char *listed = "inferences timed as a whole",
+               *how = n && n == run->n_layers ? "estimated, not measured"
+                      : n                  ? figure_printf(f, "in a per-layer run, %u of them estimated", n)
+                      : run->n_layers == 1 ? "timed"
+                                           : "in a per-layer run";
     if (run->n_layers && e->boundaries != ROOF_NONE && run_executions(run) < e->boundaries)
         listed = figure_printf(f, "%u of %u layers listed, %s", run_executions(run), e->boundaries, how);
     else if (run->n_layers)

@@ -113,26 +113,19 @@ static bool ends_word(char c)
     return !c || strchr("/_.:", c);
 }
 
-/* How many bytes of both names are the same, up to where a word of both ends. */
-static size_t shared_bytes(const char *a, const char *b, size_t most)
-{
-    size_t shared = 0;
-    for (size_t i = 0; i < most; i++) {
-        if (!a[i] || a[i] != b[i])
-            break;
-        if (ends_word(a[i + 1]) && ends_word(b[i + 1]))
-            shared = i + 1;
-    }
-    return shared;
-}
-
 /* Title by the common beginning of all names, else by the rows. */
 static const char *title_by_names(const folding *f, const network_child *first, const network_child *last)
 {
     const char *name = f->view->rows[first->first_row].name;
     size_t shared = strlen(name);
-    for (uint32_t r = first->first_row + 1; r < last->first_row + last->n_rows; r++)
-        shared = shared_bytes(name, f->view->rows[r].name, shared);
+    for (uint32_t r = first->first_row + 1; r < last->first_row + last->n_rows; r++) {
+        const char *other = f->view->rows[r].name;
+        const size_t most = shared; /* what is the same, up to where a word of both ends */
+        shared = 0;
+        for (size_t i = 0; i < most && name[i] && name[i] == other[i]; i++)
+            if (ends_word(name[i + 1]) && ends_word(other[i + 1]))
+                shared = i + 1;
+    }
     while (shared && ends_word(name[shared - 1]))
         shared--;
     /* "epoch" of "epoch_1", which the whole network begins with, names no part of it. */

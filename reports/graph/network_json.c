@@ -21,10 +21,9 @@ static void put_network_rows(jsonout *json, const char *key, const network_drawi
         const network_row *row = &network_rows_of(&d->view, side)[r];
         const roof_layer_prediction *l = row->layer;
         jsonout_array(json, NULL, true);
-        jsonout_string(json, NULL, row->name);
-        jsonout_string(json, NULL, row->type);
-        jsonout_string(json, NULL, l ? l->shape : "");
-        jsonout_string(json, NULL, l ? l->device : "");
+        const char *const texts[] = {row->name, row->type, l ? l->shape : "", l ? l->device : ""};
+        for (size_t i = 0; i < N_OF(texts); i++)
+            jsonout_string(json, NULL, texts[i]);
         jsonout_count(json, NULL, l ? (uint64_t)l->executor : ROOF_UNKNOWN);
         jsonout_string(json, NULL, bound_styles[row->bound_class].html_class);
         jsonout_string(json, NULL, row->bound);

@@ -7,6 +7,9 @@
 
 /* --- verdict ------------------------------------------------------------------------------------------ */
 
+/* Paragraphs follow, and the end of the division. */
+static const char head[] = "<h1>%s</h1>\n<div class=\"verdict\">\n";
+
 static void put_paragraph(textbuf *out, const char *text)
 {
     if (!text || !text[0])
@@ -16,39 +19,37 @@ static void put_paragraph(textbuf *out, const char *text)
     text_puts(out, "</p>\n");
 }
 
-static void put_best(const report_page *page, const page_model *m, textbuf *out)
+static const char *ideal_with_name(const report_page *page, const page_model *m)
 {
-    html_printf(out, "%s (%s)", say_quantity(page->arena, m->prediction->total.deployed.ideal_s, "s"),
-                m->name);
+    return say_printf(page->arena, "%s (%s)",
+                      say_quantity(page->arena, m->prediction->total.deployed.ideal_s, "s"), m->name);
 }
 
 /* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence
  * of one model stands for all of them. More than MOST: the shortest and the longest. */
-static void put_prediction_headline(const report_page *page, textbuf *out)
+static const char *prediction_headline(const report_page *page)
 {
     enum { MOST = 3 };
     const uint32_t n = page->n_models;
     const page_model *models = page->models, *least = models, *most = models;
     const predictions_view v = page_pairs(page);
-    if (page_is_of_boards(page) || page->input->n_unpredicted) {
-        html_text(out, text_or_empty(predictions_sentence(&v, 0)));
-        return;
-    }
-    text_printf(out, "%u predictions: ideal ", n);
+    const char *list = "";
+    if (page_is_of_boards(page) || page->input->n_unpredicted)
+        return text_or_empty(predictions_sentence(&v, 0));
     for (uint32_t i = 0; i < n; i++) {
         const double ideal_s = models[i].prediction->total.deployed.ideal_s;
         least = ideal_s < least->prediction->total.deployed.ideal_s ? &models[i] : least;
         most = ideal_s > most->prediction->total.deployed.ideal_s ? &models[i] : most;
-        if (n > MOST)
-            continue;
-        text_puts(out, !i ? "" : i + 1 == n ? " and " : ", ");
-        put_best(page, &models[i], out);
+        if (n <= MOST)
+            list = say_printf(page->arena, "%s%s%s", list,
+                              !i           ? ""
+                              : i + 1 == n ? " and "
+                                           : ", ",
+                              ideal_with_name(page, &models[i]));
     }
-    if (n <= MOST)
-        return;
-    put_best(page, least, out);
-    text_puts(out, " to ");
-    put_best(page, most, out);
+    if (n > MOST)
+        list = say_printf(page->arena, "%s to %s", ideal_with_name(page, least), ideal_with_name(page, most));
+    return say_printf(page->arena, "%u predictions: ideal %s", n, list);
 }
 
 static void put_measured_verdict(const report_page *page, textbuf *out)
@@ -59,25 +60,19 @@ static void put_measured_verdict(const report_page *page, textbuf *out)
     const char *headline = text_or_empty(roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text)), *rest = NULL;
     if (strlen(headline) > MOST_OF_HEADLINE)
         rest = strstr(headline, "; ");
-    text_puts(out, "<h1>");
-    html_text(out, rest ? say_printf(page->arena, "%.*s.", (int)(rest - headline), headline) : headline);
-    text_puts(out, "</h1>\n<div class=\"verdict\">\n");
+    html_printf(out, head,
+                rest ? say_printf(page->arena, "%.*s.", (int)(rest - headline), headline) : headline);
     put_paragraph(out, rest ? rest + 2 : NULL);
     for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         put_paragraph(out, text);
-    text_puts(out, "</div>\n");
 }
 
 /* The sentences of each of several models stand with it. */
 static void put_predicted_verdict(const report_page *page, textbuf *out)
 {
     const roof_prediction *p = page->models[0].prediction;
-    text_puts(out, "<h1>");
-    if (page->n_models == 1)
-        html_text(out, prediction_verdict(p, 0, page->arena));
-    else
-        put_prediction_headline(page, out);
-    text_puts(out, "</h1>\n<div class=\"verdict\">\n");
+    html_printf(out, head,
+                page->n_models == 1 ? prediction_verdict(p, 0, page->arena) : prediction_headline(page));
     if (page->n_models == 1) {
         put_paragraph(out, prediction_published_first(p, page->arena));
         put_paragraph(out, prediction_verdict(p, 1, page->arena));
@@ -88,7 +83,6 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
     const bool has_sentences = v.n > 1 && (page_is_of_boards(page) || page->input->n_unpredicted);
     for (uint32_t i = page->n_models > 1; has_sentences && (text = predictions_sentence(&v, i)); i++)
         put_paragraph(out, text);
-    text_puts(out, "</div>\n");
 }
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
@@ -123,25 +117,22 @@ void page_put_verdict(const report_page *page, textbuf *out)
     const char *text;
     text_puts(out, "<header>\n");
     if (page->sentence) {
-        html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n", page->sentence(page, 0));
+        html_printf(out, head, page->sentence(page, 0));
         for (uint32_t i = 1; (text = page->sentence(page, i)); i++)
             html_printf(out, "<p>%s</p>\n", text);
-        text_puts(out, "</div>\n");
     } else if (page->input->reconciliation)
         put_measured_verdict(page, out);
     else if (!page->n_models) {
         /* Curves alone: the first sentence of each, and all of one. */
         const uint32_t n = page->input->n_curves, most = n == 1 ? 3 : 1;
         char said[ROOF_SENTENCE_SIZE];
-        if (n)
-            html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n",
-                        curve_say(page->input->curves[0], 0, said));
+        html_printf(out, head, curve_say(page->input->curves[0], 0, said));
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t k = i == 0; k < most; k++)
                 put_paragraph(out, curve_say(page->input->curves[i], k, said));
-        text_puts(out, "</div>\n");
     } else
         put_predicted_verdict(page, out);
+    text_puts(out, "</div>\n");
     const page_history *h = page->history;
     if (h) /* the worst of its series */
         html_printf(out, "<div class=\"verdict\">\n<p>%s</p>\n</div>\n",

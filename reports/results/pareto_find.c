@@ -18,29 +18,15 @@ roof_cost_kind roof_cost_named(const char *word)
     return (roof_cost_kind)WORD_AT(cost_words, ROOF_COSTS, word);
 }
 
-/* NaN for 0: not requested, or unknown. */
-static double or_unknown(double value)
-{
-    return value > 0 ? value : (double)NAN;
-}
-
 double roof_swept_cost(const roof_swept_configuration *c, roof_cost_kind cost)
 {
-    switch (cost) {
-    case ROOF_COST_COMPUTE:
-        return or_unknown(c->cores * c->peak_ops_per_s);
-    case ROOF_COST_BANDWIDTH:
-        return or_unknown(c->bandwidth_bytes_per_s);
-    case ROOF_COST_THREADS:
-        return or_unknown(c->threads);
-    case ROOF_COST_BATCH:
-        return or_unknown(c->batch);
-    case ROOF_COST_CLOCK:
-        return or_unknown(c->clock_hz);
-    case ROOF_COSTS:
-        break;
-    }
-    return (double)NAN;
+    const double costs[ROOF_COSTS] = {[ROOF_COST_COMPUTE] = c->cores * c->peak_ops_per_s,
+                                      [ROOF_COST_BANDWIDTH] = c->bandwidth_bytes_per_s,
+                                      [ROOF_COST_THREADS] = c->threads,
+                                      [ROOF_COST_BATCH] = c->batch,
+                                      [ROOF_COST_CLOCK] = c->clock_hz};
+    /* 0: not requested, or unknown */
+    return cost < ROOF_COSTS && costs[cost] > 0 ? costs[cost] : (double)NAN;
 }
 
 /* Among those that are known. */
