@@ -17,8 +17,8 @@ roof_status span_count(text_span span, const char *what, uint64_t *out, roof_err
 /* A whole number of up to 64 bits, digits only. Errors: as above. */
 roof_status span_id(text_span span, const char *what, uint64_t *out, roof_error *err);
 
-/* A number as a locale writes it, plainly: "1234.5" of "1,234.5", or of "1.234,5" where a comma is decimal. It
- * begins with digits; what stands behind the decimal is as it was. False, and out stays as it is, where
+/* A number as a locale writes it, plainly: "1234.5" of "1,234.5", or of "1.234,5" where a comma is decimal.
+ * It begins with digits; what stands behind the decimal is as it was. False, and out stays as it is, where
  * thousands are apart elsewhere, or for what is longer. */
 enum { PLAIN_NUMBER_SIZE = 64 };
 bool span_plain_number(text_span span, char decimal, char buffer[PLAIN_NUMBER_SIZE], text_span *out);

@@ -23,8 +23,8 @@ typedef struct text_point {
 /* Nothing known, of a stack. */
 text_point text_point_unknown(const char *stack);
 
-/* Makes it the point of a prompt of so many tokens, or of the mean over steps made behind them, which is of the
- * middle of the contexts that were there, as the time of a step grows in proportion to it. */
+/* Makes it the point of a prompt of so many tokens, or of the mean over steps made behind them, which is of
+ * the middle of the contexts that were there, as the time of a step grows in proportion to it. */
 void text_point_of(text_point *point, roof_text_phase phase, double before, double made);
 
 /* The time of so many tokens at a rate, and the deviation of that time where it is a small share of it; NaN:
