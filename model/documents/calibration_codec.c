@@ -20,21 +20,15 @@ static const codec_member parameter_members[] = {
 _Static_assert(offsetof(roof_parameter, ci95_high) == offsetof(roof_parameter, ci95_low) + sizeof(double),
                "the ends of an interval are a pair");
 
-static roof_status begin_parameter(codec *c, void *target)
-{
-    (void)c;
-    ((roof_parameter *)target)->most = INFINITY;
-    return ROOF_OK;
-}
-
 /* Range of the constants of any board, whether ratios, cycles or seconds. */
 #define LEAST_VALUE 1e-12
 #define MOST_VALUE  1e12
 
 static roof_status check_parameter(codec *c, void *target, uint64_t seen)
 {
-    const roof_parameter *p = target;
+    roof_parameter *p = target;
     (void)seen;
+    p->most = isnan(p->most) ? INFINITY : p->most;
     if (isnan(p->value))
         return codec_fail(c, "'%.40s' has no value", p->name);
     if (!(p->value > 0))
@@ -48,7 +42,7 @@ static roof_status check_parameter(codec *c, void *target, uint64_t seen)
 }
 
 static const codec_object parameter_object = {CODEC_ROWS(parameter_members), .one_line = true,
-                                              .begin = begin_parameter, .end = check_parameter};
+                                              .end = check_parameter};
 
 /* --- their covariance --------------------------------------------------------------------------------- */
 
@@ -97,14 +91,12 @@ static const codec_member left_out_members[] = {{CODEC(roof_left_out, model, TEX
                                                 {CODEC(roof_left_out, measured_s, POSITIVE, DERIVED)},
                                                 {CODEC(roof_left_out, predicted_s, POSITIVE, DERIVED)},
                                                 {CODEC(roof_left_out, error_ratio, NUMBER, DERIVED)}};
-static const codec_object left_out_object = {CODEC_ROWS(left_out_members), .one_line = true};
 static const codec_member hardware_members[] = {{CODEC_AS("id", roof_calibration, hardware_id, TEXT, ALWAYS)},
                                                 {CODEC(roof_calibration, clock_hz, POSITIVE, OMIT_DERIVED)}};
-static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .one_line = true};
 
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_CALIBRATION_SCHEMA)},
-    {CODEC_IN("hardware", 0, &hardware_object)},
+    {CODEC_IN("hardware", 0, CODEC_LINE_OF(hardware_members))},
     {CODEC(roof_calibration, tool, TEXT, OMIT)},
     {CODEC_ITEMS("parameters", roof_calibration, parameters, n_parameters, &parameter_object,
                  ROOF_MAX_PARAMETERS, INLINE),
@@ -117,7 +109,8 @@ static const codec_member document_members[] = {
     {CODEC(roof_calibration, layers, SMALL, PLAIN)},
     {CODEC(roof_calibration, totals, SMALL, PLAIN)},
     {CODEC(roof_calibration, dof, SMALL, PLAIN)},
-    {CODEC_ITEMS("left_out", roof_calibration, left_out, n_left_out, &left_out_object, 1 << 24, ALWAYS)},
+    {CODEC_ITEMS("left_out", roof_calibration, left_out, n_left_out, CODEC_LINE_OF(left_out_members), 1 << 24,
+                 ALWAYS)},
 };
 
 static roof_status check_document(codec *c, void *target, uint64_t seen)

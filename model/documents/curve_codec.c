@@ -56,7 +56,6 @@ static const codec_member anchor_members[] = {
     {CODEC_AS("seconds", roof_curve, anchor_s, SECONDS, ALWAYS)},
     {CODEC_AS("points", roof_curve, n_anchors, SMALL, OMIT_ZERO)},
 };
-static const codec_object anchor_object = {CODEC_ROWS(anchor_members), .one_line = true};
 
 #define SESSION(member, kind, how) CODEC(roof_session, member, kind, how)
 static const codec_member session_members[] = {
@@ -68,7 +67,6 @@ static const codec_member session_members[] = {
     {SESSION(energy_j, POSITIVE, DERIVED)},     {SESSION(energy_ci95_j, PAIR, DERIVED)},
     {SESSION(most_sequences, SMALL, ZERO)},     {SESSION(most_tokens_per_s, POSITIVE, DERIVED)},
 };
-static const codec_object session_object = {CODEC_ROWS(session_members)};
 
 #define DRAFT(member, kind, how) CODEC(roof_draft, member, kind, how)
 static roof_status read_is_bound(codec *c, const json_event *event, void *target)
@@ -97,7 +95,6 @@ static const codec_member draft_members[] = {
     {DRAFT(gain_ratio, POSITIVE, DERIVED)},
     {DRAFT(break_even_accept, POSITIVE, DERIVED)},
 };
-static const codec_object draft_object = {CODEC_ROWS(draft_members)};
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
@@ -129,9 +126,11 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("points", roof_curve, points, n_points, &point_object, MOST_POINTS, ALWAYS),
      .none = "is empty, want at least one point", .missing = "has no \"points\""},
     {CODEC_ITEMS("measured", roof_curve, measured, n_measured, &measured_object, MOST_POINTS, OMIT)},
-    {CODEC_IN("anchor", 0, &anchor_object), CODEC_IF(roof_curve, anchor_tokens)},
-    {CODEC_IN("session", offsetof(roof_curve, session), &session_object), CODEC_IF(roof_curve, has_session)},
-    {CODEC_IN("draft", offsetof(roof_curve, draft), &draft_object), CODEC_IF(roof_curve, has_draft)},
+    {CODEC_IN("anchor", 0, CODEC_LINE_OF(anchor_members)), CODEC_IF(roof_curve, anchor_tokens)},
+    {CODEC_IN("session", offsetof(roof_curve, session), CODEC_TABLE(session_members)),
+     CODEC_IF(roof_curve, has_session)},
+    {CODEC_IN("draft", offsetof(roof_curve, draft), CODEC_TABLE(draft_members)),
+     CODEC_IF(roof_curve, has_draft)},
 };
 
 static roof_status end_document(codec *c, void *target, uint64_t seen)

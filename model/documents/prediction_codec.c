@@ -202,13 +202,12 @@ static const codec_member schedule_engine_members[] = {
     {CODEC_ITEMS("waits_steps", roof_schedule_engine, wait_steps, n_wait_steps, &named_steps_object,
                  ROOF_MAX_ENGINES, KEYS_OMIT)},
 };
-static const codec_object schedule_engine_object = {CODEC_ROWS(schedule_engine_members), .one_line = true};
 
 static const codec_member schedule_part_members[] = {
     {CODEC(roof_schedule_part, subgraph, TEXT, PLAIN), .missing = "has no subgraph"},
     {CODEC(roof_schedule_part, scheduled_cycles, COUNT, PLAIN)},
-    {CODEC_ITEMS("engines", roof_schedule_part, engines, n_engines, &schedule_engine_object, ROOF_MAX_ENGINES,
-                 ALWAYS)},
+    {CODEC_ITEMS("engines", roof_schedule_part, engines, n_engines, CODEC_LINE_OF(schedule_engine_members),
+                 ROOF_MAX_ENGINES, ALWAYS)},
 };
 static const codec_member what_if_members[] = {
     {CODEC(roof_what_if, label, TEXT, PLAIN), .missing = "has no label"},
@@ -218,9 +217,6 @@ static const codec_member what_if_members[] = {
     {CODEC(roof_what_if, is_asked, BOOL, PLAIN), CODEC_IF(roof_what_if, is_asked)},
     {CODEC(roof_what_if, of_causes, BOOL, OMIT_ZERO)},
 };
-static const codec_object what_if_object = {CODEC_ROWS(what_if_members), .one_line = true};
-
-static const codec_object schedule_part_object = {CODEC_ROWS(schedule_part_members)};
 
 #define SCHEDULE(member, kind, how) CODEC_AS(#member, roof_prediction, schedule.member, kind, how)
 
@@ -229,12 +225,11 @@ static const codec_member schedule_members[] = {
     {SCHEDULE(scheduled_s, SECONDS, DERIVED)},
     {SCHEDULE(alone_s, SECONDS, OMIT_DERIVED)},
     {SCHEDULE(alone_expected_s, SECONDS, OMIT_DERIVED)},
-    {CODEC_ITEMS("subgraphs", roof_prediction, schedule.parts, schedule.n_parts, &schedule_part_object,
-                 MOST_ROWS, ALWAYS)},
-    {CODEC_ITEMS("what_ifs", roof_prediction, schedule.what_ifs, schedule.n_what_ifs, &what_if_object,
-                 MOST_ALTERNATIVES, OMIT)},
+    {CODEC_ITEMS("subgraphs", roof_prediction, schedule.parts, schedule.n_parts,
+                 CODEC_TABLE(schedule_part_members), MOST_ROWS, ALWAYS)},
+    {CODEC_ITEMS("what_ifs", roof_prediction, schedule.what_ifs, schedule.n_what_ifs,
+                 CODEC_LINE_OF(what_if_members), MOST_ALTERNATIVES, OMIT)},
 };
-static const codec_object schedule_object = {CODEC_ROWS(schedule_members)};
 
 #define IN_SCHEDULE(member) CODEC(roof_layer_schedule, member, COUNT, OMIT)
 
@@ -247,7 +242,6 @@ static const codec_member layer_schedule_members[] = {
     {IN_SCHEDULE(alone_cycles)},
     {CODEC(roof_layer_schedule, expected_path_s, SECONDS, OMIT_DERIVED)},
 };
-static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
 
 /* A document may have the time without its parts, and is written with what it has. */
 CODEC_WHEN(has_schedule, roof_prediction,
@@ -339,7 +333,7 @@ static const codec_member layer_members[] = {
      .when = has_pools},
     {LAYER_ENGINE("vendor_bound", estimate.bound), .when = has_pools},
     {CODEC_BY("pools", 0, read_transfer, write_transfers), .how = CODEC_EVERY, .when = has_pools},
-    {CODEC_IN("schedule", offsetof(roof_layer_prediction, schedule), &layer_schedule_object),
+    {CODEC_IN("schedule", offsetof(roof_layer_prediction, schedule), CODEC_LINE_OF(layer_schedule_members)),
      .when = is_scheduled},
     {LAYER(predicted_s, SECONDS, DERIVED)},
     {LAYER(about_s, SECONDS, OMIT_DERIVED)},
@@ -420,7 +414,6 @@ static const codec_member model_members[] = {
      .when = has_operators},
     {CODEC_ITEMS("beside", roof_prediction, model.beside, model.n_beside, NULL, MOST_BESIDE, OMIT)},
 };
-static const codec_object model_object = {CODEC_ROWS(model_members)};
 
 /* --- the hardware ------------------------------------------------------------------------------------- */
 
@@ -450,21 +443,16 @@ static const codec_member constant_members[] = {
     {CODEC(roof_quantity, caveat, TEXT, OMIT)},
 };
 
-static roof_status begin_constant(codec *c, void *target)
-{
-    (void)c;
-    ((roof_quantity *)target)->kind = ROOF_KIND_ASSUMED;
-    return ROOF_OK;
-}
-
 static roof_status end_constant(codec *c, void *target, uint64_t seen)
 {
+    roof_quantity *q = target;
     (void)seen;
-    return ((roof_quantity *)target)->key[0] ? ROOF_OK : codec_fail(c, "has no key");
+    q->kind = q->kind < ROOF_KIND_COUNT ? q->kind : ROOF_KIND_ASSUMED;
+    return q->key[0] ? ROOF_OK : codec_fail(c, "has no key");
 }
 
 static const codec_object constant_object = {CODEC_ROWS(constant_members), .one_line = true,
-                                             .begin = begin_constant, .end = end_constant};
+                                             .end = end_constant};
 
 #define POOL(member, kind, how) CODEC(roof_pool_rates, member, kind, how)
 
@@ -515,15 +503,12 @@ static const codec_member hardware_members[] = {
     {HARDWARE_ITEMS(pools, &pool_object, ROOF_MAX_ENGINES), WITH_POOLS},
 };
 
-static const codec_object hardware_object = {CODEC_ROWS(hardware_members)};
-
 #define OPTION(member, kind, how) CODEC_AS(#member, roof_prediction, options.member, kind, how)
 
 static const codec_member options_members[] = {{OPTION(batch, SMALL, ALWAYS)},
                                                {OPTION(clock_hz, POSITIVE, ZERO)},
                                                {OPTION(bandwidth_bytes_per_s, POSITIVE, ZERO)},
                                                {OPTION(cores, SMALL, ZERO)}};
-static const codec_object options_object = {CODEC_ROWS(options_members), .one_line = true};
 
 /* --- totals ------------------------------------------------------------------------------------------- */
 
@@ -536,10 +521,6 @@ static const codec_member yield_members[] = {
     {CODEC(roof_yield, count, SMALL, PLAIN)},
     {CODEC(roof_yield, time, TEXT, ALWAYS)},
 };
-static const codec_object yield_object = {CODEC_ROWS(yield_members), .one_line = true};
-
-/* Some constants of a compiler have none. */
-CODEC_WHEN(has_interval, roof_prediction, !isnan(it->total.predicted_ci95_s[0]))
 
 static const codec_member dense_members[] = {
     {CODEC(roof_dense_sums, macs, POSITIVE, DERIVED)},
@@ -560,7 +541,6 @@ static const codec_member sums_members[] = {
     {CODEC(roof_sums, weight_elements, POSITIVE, DERIVED)},
     {CODEC(roof_sums, rows, POSITIVE, DERIVED)},
 };
-static const codec_object sums_object = {CODEC_ROWS(sums_members), .one_line = true};
 
 CODEC_WHEN(has_sums, roof_prediction, !isnan(it->total.sums.rows))
 
@@ -570,7 +550,7 @@ static const codec_member total_members[] = {
     {TOTAL(macs, COUNT, ALWAYS)},
     {TOTAL(array_macs, COUNT, ALWAYS)},
     {TOTAL(ops_count, COUNT, ALWAYS)},
-    {CODEC_IN("sums", offsetof(roof_prediction, total.sums), &sums_object), .when = has_sums},
+    {CODEC_IN("sums", offsetof(roof_prediction, total.sums), CODEC_LINE_OF(sums_members)), .when = has_sums},
     {TOTAL(workload_ops, COUNT, ALWAYS)},
     {TOTAL(stored_workload_ops, COUNT, ALWAYS)},
     {CODEC_IN("bytes", offsetof(roof_prediction, total.deployed.traffic), &bytes_object)},
@@ -586,7 +566,7 @@ static const codec_member total_members[] = {
     {TOTAL_ENGINE("floor_bound", floor_bound)},
     {CODEC(roof_prediction, estimate_of, TEXT, ALWAYS)},
     {TOTAL(predicted_s, SECONDS, DERIVED)},
-    {TOTAL(predicted_ci95_s, SECONDS_PAIR, DERIVED), .when = has_interval},
+    {TOTAL(predicted_ci95_s, SECONDS_PAIR, OMIT_DERIVED)}, /* some constants of a compiler have none */
     {TOTAL(busy_cores, SMALL, OMIT_ZERO)},
     {TOTAL(predicted_inferences_per_s, POSITIVE, OMIT_DERIVED)},
     {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS),
@@ -594,14 +574,13 @@ static const codec_member total_members[] = {
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
     {TOTAL(most_inferences_per_s, POSITIVE, OMIT_DERIVED)},
-    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object), .how = CODEC_OMIT,
-     CODEC_IF(roof_prediction, total.yield.unit)},
+    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), CODEC_LINE_OF(yield_members)),
+     .how = CODEC_OMIT, CODEC_IF(roof_prediction, total.yield.unit)},
     {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
     {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},
     {CODEC_IN("per_layer", offsetof(roof_prediction, total.alone), &total_alone_object),
      CODEC_IF(roof_prediction, total.has_alone)},
 };
-static const codec_object total_object = {CODEC_ROWS(total_members)};
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
@@ -640,7 +619,6 @@ static const codec_member fact_members[] = {
     {CODEC(roof_fact, value, COUNT, ALWAYS)},
     {CODEC(roof_fact, unit, TEXT, PLAIN)},
 };
-static const codec_object fact_object = {CODEC_ROWS(fact_members), .one_line = true};
 
 static const codec_member alternative_members[] = {
     {CODEC(roof_alternative, label, TEXT, PLAIN), .missing = "has no label"},
@@ -653,7 +631,6 @@ static const codec_member alternative_members[] = {
     {CODEC(roof_alternative, expected_ci95_s, SECONDS_PAIR, OMIT_DERIVED)},
     {CODEC(roof_alternative, is_asked, BOOL, PLAIN), CODEC_IF(roof_alternative, is_asked)},
 };
-static const codec_object alternative_object = {CODEC_ROWS(alternative_members), .one_line = true};
 
 static const codec_member published_members[] = {
     {CODEC(roof_published_time, network, TEXT, PLAIN), .missing = "has no network"},
@@ -669,7 +646,6 @@ static const codec_member published_members[] = {
     {CODEC(roof_published_time, unlikeness, SMALL, PLAIN)},
     {CODEC(roof_published_time, source, TEXT, PLAIN)},
 };
-static const codec_object published_object = {CODEC_ROWS(published_members), .one_line = true};
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
@@ -705,17 +681,15 @@ static const codec_member share_members[] = {
     {CODEC(roof_host_share, small, COUNT, PLAIN)},
     {CODEC(roof_host_share, unknown, COUNT, PLAIN)},
 };
-static const codec_object share_object = {CODEC_ROWS(share_members), .one_line = true};
 
 #define HOST(member, kind, how) CODEC_AS(#member, roof_prediction, host.member, kind, how)
 
 static const codec_member host_members[] = {
     {HOST(about_s, SECONDS, DERIVED)},
     {HOST(about_ci_s, SECONDS_PAIR, DERIVED)},
-    {CODEC_ITEMS("kinds", roof_prediction, host.shares, host.n_shares, &share_object, MOST_ALTERNATIVES,
-                 ALWAYS)},
+    {CODEC_ITEMS("kinds", roof_prediction, host.shares, host.n_shares, CODEC_LINE_OF(share_members),
+                 MOST_ALTERNATIVES, ALWAYS)},
 };
-static const codec_object host_object = {CODEC_ROWS(host_members)};
 
 void prediction_codec_write_answer(codec *c, const char *key, const void *target)
 {
@@ -743,20 +717,23 @@ static const codec_member document_members[] = {
     {CODEC_BY("time", 0, NULL, write_figures)},
     {CODEC_BY("rate", 0, NULL, write_figures)},
     {CODEC_BY("conditions", 0, NULL, write_conditions)},
-    {CODEC_IN("model", 0, &model_object)},
-    {CODEC_IN("hardware", 0, &hardware_object)},
-    {CODEC_IN("options", 0, &options_object)},
+    {CODEC_IN("model", 0, CODEC_TABLE(model_members))},
+    {CODEC_IN("hardware", 0, CODEC_TABLE(hardware_members))},
+    {CODEC_IN("options", 0, CODEC_LINE_OF(options_members))},
     {CODEC_ITEMS("layers", roof_prediction, layers, n_layers, &layer_object, MOST_ROWS, ALWAYS),
      .missing = "has no \"layers\""},
-    {CODEC_IN("total", 0, &total_object)},
-    {CODEC_IN("schedule", 0, &schedule_object), .when = has_schedule},
-    {CODEC_IN("host", 0, &host_object), .how = CODEC_OMIT, CODEC_IF(roof_prediction, host.n_shares)},
+    {CODEC_IN("total", 0, CODEC_TABLE(total_members))},
+    {CODEC_IN("schedule", 0, CODEC_TABLE(schedule_members)), .when = has_schedule},
+    {CODEC_IN("host", 0, CODEC_TABLE(host_members)), .how = CODEC_OMIT,
+     CODEC_IF(roof_prediction, host.n_shares)},
     {CODEC_IN("throughput", offsetof(roof_prediction, throughput), &throughput_object), .when = has_load},
     {CODEC_IN("llm", 0, &language_object), .how = CODEC_OMIT, CODEC_IF(roof_prediction, is_language)},
-    {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
-    {CODEC_ITEMS("published", roof_prediction, published, n_published, &published_object, MOST_ROWS, OMIT)},
-    {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
-                 MOST_ALTERNATIVES, OMIT)},
+    {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, CODEC_LINE_OF(fact_members), MOST_ALTERNATIVES,
+                 OMIT)},
+    {CODEC_ITEMS("published", roof_prediction, published, n_published, CODEC_LINE_OF(published_members),
+                 MOST_ROWS, OMIT)},
+    {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives,
+                 CODEC_LINE_OF(alternative_members), MOST_ALTERNATIVES, OMIT)},
     {CODEC_BY("causes", 0, NULL, write_causes)},
     {CODEC_ITEMS("findings", roof_prediction, findings, n_findings, &finding_object, MOST_ROWS, ALWAYS)},
 };

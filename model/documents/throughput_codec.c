@@ -11,20 +11,17 @@ static const codec_member host_members[] = {
     {CODEC_AS("input_pixels", roof_throughput, host.input_pixels, COUNT, ALWAYS)},
     {CODEC_AS("output_bytes", roof_throughput, host.output_bytes, COUNT, ALWAYS)},
 };
-static const codec_object host_object = {CODEC_ROWS(host_members), .one_line = true};
 
 static const codec_member kind_members[] = {
     {CODEC(roof_host_kind, kind, TEXT, ALWAYS), .missing = "has no kind"},
     {CODEC(roof_host_kind, seconds, SECONDS, DERIVED)},
 };
-static const codec_object kind_object = {CODEC_ROWS(kind_members), .one_line = true};
 
 static const codec_member service_members[] = {
     {CODEC(roof_service, busy, SMALL, PLAIN)},
     {CODEC(roof_service, seconds, SECONDS, DERIVED)},
     {CODEC(roof_service, memory_ratio, POSITIVE, DERIVED)},
 };
-static const codec_object service_object = {CODEC_ROWS(service_members), .one_line = true};
 
 /* --- a point -------------------------------------------------------------------------------------------- */
 
@@ -42,7 +39,6 @@ static const codec_member point_members[] = {
     {CODEC(roof_load_point, latency_s, SECONDS, DERIVED)},
     {CODEC_WORDS("bound", roof_load_point, bound, bounds, PLAIN)},
 };
-static const codec_object point_object = {CODEC_ROWS(point_members), .one_line = true};
 
 /* --- all ------------------------------------------------------------------------------------------------ */
 
@@ -51,26 +47,26 @@ static const codec_member knee_members[] = {
     {CODEC_AS("fps", roof_throughput, knee.fps, POSITIVE, DERIVED)},
     {CODEC_AS("latency_s", roof_throughput, knee.latency_s, SECONDS, DERIVED)},
 };
-static const codec_object knee_object = {CODEC_ROWS(knee_members), .one_line = true};
 
 static const codec_member ceiling_members[] = {
     {CODEC_AS("cores_fps", roof_throughput, ceilings.cores_fps, POSITIVE, DERIVED)},
     {CODEC_AS("host_fps", roof_throughput, ceilings.host_fps, POSITIVE, DERIVED)},
 };
-static const codec_object ceilings_object = {CODEC_ROWS(ceiling_members), .one_line = true};
 
 #define WITH_POINTS .how = CODEC_OMIT, CODEC_IF(roof_throughput, n_points)
 
 static const codec_member members[] = {
     {CODEC(roof_throughput, cores, SMALL, PLAIN)},
     {CODEC(roof_throughput, cpu_cores, POSITIVE, ALWAYS)},
-    {CODEC_IN("host", 0, &host_object)},
-    {CODEC_ITEMS("host_kinds", roof_throughput, host_kinds, n_host_kinds, &kind_object, MOST_KINDS, OMIT)},
-    {CODEC_ITEMS("service", roof_throughput, service, n_service, &service_object, ROOF_MOST_CORES, ALWAYS)},
-    {CODEC_ITEMS("points", roof_throughput, points, n_points, &point_object, ROOF_MOST_THREAD_COUNTS,
-                 ALWAYS)},
-    {CODEC_IN("knee", 0, &knee_object), WITH_POINTS},
-    {CODEC_IN("ceilings", 0, &ceilings_object), WITH_POINTS},
+    {CODEC_IN("host", 0, CODEC_LINE_OF(host_members))},
+    {CODEC_ITEMS("host_kinds", roof_throughput, host_kinds, n_host_kinds, CODEC_LINE_OF(kind_members),
+                 MOST_KINDS, OMIT)},
+    {CODEC_ITEMS("service", roof_throughput, service, n_service, CODEC_LINE_OF(service_members),
+                 ROOF_MOST_CORES, ALWAYS)},
+    {CODEC_ITEMS("points", roof_throughput, points, n_points, CODEC_LINE_OF(point_members),
+                 ROOF_MOST_THREAD_COUNTS, ALWAYS)},
+    {CODEC_IN("knee", 0, CODEC_LINE_OF(knee_members)), WITH_POINTS},
+    {CODEC_IN("ceilings", 0, CODEC_LINE_OF(ceiling_members)), WITH_POINTS},
     {CODEC(roof_throughput, not_known, TEXT, OMIT)},
 };
 
