@@ -46,20 +46,18 @@ enum {
     OP_ELEW = 0xe
 };
 
-static const dpu_opcode kinds[16] = {
-    [OP_LOAD] = DPU_LOAD,  [OP_ALUINIT] = DPU_INIT,  [OP_ALU] = DPU_ALU,       [OP_ALUADDR] = DPU_INIT,
-    [OP_SAVE] = DPU_SAVE,  [OP_CONVADDR] = DPU_INIT, [OP_POOLINIT] = DPU_INIT, [OP_END] = DPU_END,
-    [OP_CONV] = DPU_CONV,  [OP_CONVINIT] = DPU_INIT, [OP_DPTWISE] = DPU_OTHER, [OP_DWINIT] = DPU_INIT,
-    [OP_POOL] = DPU_OTHER, [OP_ELEWINIT] = DPU_INIT, [OP_ELEW] = DPU_ELEW,     [15] = DPU_OTHER,
-};
-
-static const uint8_t queues[16] = {
-    [OP_LOAD] = DPU_QUEUE_LOAD,     [OP_ALUINIT] = DPU_QUEUE_MISC,  [OP_ALU] = DPU_QUEUE_MISC,
-    [OP_ALUADDR] = DPU_QUEUE_MISC,  [OP_SAVE] = DPU_QUEUE_SAVE,     [OP_CONVADDR] = DPU_QUEUE_CONV,
-    [OP_POOLINIT] = DPU_QUEUE_MISC, [OP_END] = DPU_QUEUE_SAVE,      [OP_CONV] = DPU_QUEUE_CONV,
-    [OP_CONVINIT] = DPU_QUEUE_CONV, [OP_DPTWISE] = DPU_QUEUE_MISC,  [OP_DWINIT] = DPU_QUEUE_MISC,
-    [OP_POOL] = DPU_QUEUE_MISC,     [OP_ELEWINIT] = DPU_QUEUE_MISC, [OP_ELEW] = DPU_QUEUE_MISC,
-    [15] = DPU_QUEUE_MISC,
+static const struct {
+    dpu_opcode kind;
+    uint8_t queue;
+} opcodes[16] = {
+    [OP_LOAD] = {DPU_LOAD, DPU_QUEUE_LOAD},     [OP_ALUINIT] = {DPU_INIT, DPU_QUEUE_MISC},
+    [OP_ALU] = {DPU_ALU, DPU_QUEUE_MISC},       [OP_ALUADDR] = {DPU_INIT, DPU_QUEUE_MISC},
+    [OP_SAVE] = {DPU_SAVE, DPU_QUEUE_SAVE},     [OP_CONVADDR] = {DPU_INIT, DPU_QUEUE_CONV},
+    [OP_POOLINIT] = {DPU_INIT, DPU_QUEUE_MISC}, [OP_END] = {DPU_END, DPU_QUEUE_SAVE},
+    [OP_CONV] = {DPU_CONV, DPU_QUEUE_CONV},     [OP_CONVINIT] = {DPU_INIT, DPU_QUEUE_CONV},
+    [OP_DPTWISE] = {DPU_OTHER, DPU_QUEUE_MISC}, [OP_DWINIT] = {DPU_INIT, DPU_QUEUE_MISC},
+    [OP_POOL] = {DPU_OTHER, DPU_QUEUE_MISC},    [OP_ELEWINIT] = {DPU_INIT, DPU_QUEUE_MISC},
+    [OP_ELEW] = {DPU_ELEW, DPU_QUEUE_MISC},     [15] = {DPU_OTHER, DPU_QUEUE_MISC},
 };
 
 /* Fields of what the engines do. The bits of ISA0 are not published: those of CONV and POOL are where ISA1
@@ -176,14 +174,9 @@ dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code)
     return d;
 }
 
-static uint32_t word_at(const unsigned char *p, unsigned word)
-{
-    return bytes_u32(p + 4 * (size_t)word);
-}
-
 static inline uint32_t get(const unsigned char *instruction, bits field)
 {
-    return word_at(instruction, field.word) >> field.low & field.mask;
+    return bytes_u32(instruction + 4 * (size_t)field.word) >> field.low & field.mask;
 }
 
 static void decode_transfer(const unsigned char *p, const transfer_fields *f, dpu_instruction *out)
@@ -233,7 +226,7 @@ static void decode_engine(dpu_decoder *d, unsigned opcode, const unsigned char *
                           dpu_instruction *out)
 {
     uint64_t positions = 0;
-    out->is_timed = kinds[opcode] == DPU_INIT || opcode == OP_END;
+    out->is_timed = opcodes[opcode].kind == DPU_INIT || opcode == OP_END;
     if (!dpu_isa_has_cycles(d->isa))
         return;
     /* INITs leave what the engine instructions behind them have in common */
@@ -290,15 +283,15 @@ static __attribute__((noinline)) roof_status decode_new(dpu_decoder *d, size_t l
     if (left < 4)
         return fail_code(d, err, "bytes left over", (unsigned)left);
     const unsigned char *instruction = d->next;
-    unsigned opcode = word_at(instruction, 0) >> 28;
+    unsigned opcode = bytes_u32(instruction) >> 28;
     unsigned words = d->isa->words[opcode];
     if (!words)
         return fail_code(d, err, "no such opcode", opcode);
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
-    d->in = (dpu_instruction){.opcode = kinds[opcode],
+    d->in = (dpu_instruction){.opcode = opcodes[opcode].kind,
                               .length_bytes = 4 * words,
-                              .queue = queues[opcode],
+                              .queue = opcodes[opcode].queue,
                               .waits_for = (uint8_t)get(instruction, waits_for),
                               .lets_go = (uint8_t)get(instruction, lets_go)};
     if (opcode == OP_LOAD)
