@@ -112,16 +112,6 @@ double set_rate_factor(const roof_realtime_set *set, uint32_t task)
     return rounded > 0 && fits_by(set, v, FACTOR_OF_RATE, rounded) ? rounded : factor;
 }
 
-/* NaN: not within MOST_OF_CLOCK. */
-static double clock_factor(const roof_realtime_set *set)
-{
-    const set_variant v = set_as_it_is(set);
-    if (!fits_by(set, v, FACTOR_OF_CLOCK, MOST_OF_CLOCK))
-        return NAN;
-    return ceil(border(set, &v, FACTOR_OF_CLOCK, MOST_OF_CLOCK, 1) * FACTOR_STEPS * (1 - 1e-12)) /
-           FACTOR_STEPS;
-}
-
 /* --- placement of networks on cores --------------------------------------------------------------------- */
 
 enum { MOST_TRIED = 50000 };
@@ -313,9 +303,12 @@ roof_status set_find_changes(const roof_realtime_set *set, roof_arena *arena,
         found[*n] = change_of(set, ROOF_REALTIME_CHANGE_POLICY, NAN, 0);
         found[(*n)++].policy = other.policy;
     }
-    const double clock = is_one_device ? clock_factor(set) : (double)NAN;
-    if (!isnan(clock))
+    if (is_one_device && fits_by(set, set_as_it_is(set), FACTOR_OF_CLOCK, MOST_OF_CLOCK)) {
+        const set_variant v = set_as_it_is(set);
+        const double border_at = border(set, &v, FACTOR_OF_CLOCK, MOST_OF_CLOCK, 1),
+                     clock = ceil(border_at * FACTOR_STEPS * (1 - 1e-12)) / FACTOR_STEPS;
         found[(*n)++] = change_of(set, ROOF_REALTIME_CHANGE_CLOCK, clock, clock - 1);
+    }
     const double rates = set_rate_factor(set, ROOF_NONE);
     if (!isnan(rates))
         found[(*n)++] = change_of(set, ROOF_REALTIME_CHANGE_RATES, rates, 1 - rates);

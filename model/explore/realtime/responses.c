@@ -36,14 +36,6 @@ typedef struct work_ahead {
     uint64_t wait_ns;
 } work_ahead;
 
-static void find_wait(const ns_set *set, work_ahead *w)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < set->n; i++)
-        sum = w->ns[i] > UINT64_MAX - sum ? UINT64_MAX : sum + w->ns[i];
-    w->wait_ns = ceil_div(sum, w->shared_by);
-}
-
 /* Tasks, the longest first. */
 static void order_by_service(const ns_set *set, uint32_t *order)
 {
@@ -55,38 +47,26 @@ static void order_by_service(const ns_set *set, uint32_t *order)
     }
 }
 
-/* All work that was requested since all cores are busy, and the longest jobs, one for each core but one, that
- * may have been at work then. */
-static work_ahead ahead_of_busy_time(const ns_set *set, const uint64_t *others, const uint32_t *order,
-                                     uint32_t own)
-{
-    work_ahead w = {.shared_by = set->cores};
-    uint64_t left = set->cores - 1;
-    for (uint32_t i = 0; i < set->n; i++)
-        w.ns[i] = i == own ? 0 : set->tasks[i].service_ns;
-    for (uint32_t k = 0; k < set->n && left; k++) {
-        const uint64_t n = others[order[k]] < left ? others[order[k]] : left;
-        w.ns[order[k]] += n * set->tasks[order[k]].service_ns;
-        left -= n;
-    }
-    find_wait(set, &w);
-    return w;
-}
-
 /* All jobs that can be live, without the longest so many, and without as many cores: wherever these are, the
- * other cores have only the rest, and one of them is free when it is done. */
-static work_ahead ahead_of_live(const ns_set *set, const uint64_t *others, const uint32_t *order,
-                                uint32_t without)
+ * other cores have only the rest, and one of them is free when it is done. Without all cores it is another
+ * bound: all work that was requested since all cores are busy, and the longest jobs, one for each core but
+ * one, that may have been at work then. */
+static work_ahead ahead_without(const ns_set *set, const uint64_t *others, const uint32_t *order,
+                                uint32_t own, uint32_t without)
 {
-    work_ahead w = {.shared_by = set->cores - without};
-    uint64_t left = without;
+    const bool is_since_busy = without == set->cores;
+    work_ahead w = {.shared_by = is_since_busy ? set->cores : set->cores - without};
+    uint64_t left = is_since_busy ? set->cores - 1 : without, sum = 0;
     for (uint32_t k = 0; k < set->n; k++) {
-        const uint64_t n = others[order[k]] < left ? others[order[k]] : left;
-        if (__builtin_mul_overflow(others[order[k]] - n, set->tasks[order[k]].service_ns, &w.ns[order[k]]))
-            w.ns[order[k]] = UINT64_MAX;
+        const uint32_t i = order[k];
+        const uint64_t n = others[i] < left ? others[i] : left,
+                       jobs = is_since_busy ? n + (i != own) : others[i] - n;
+        if (__builtin_mul_overflow(jobs, set->tasks[i].service_ns, &w.ns[i]))
+            w.ns[i] = UINT64_MAX;
+        sum = w.ns[i] > UINT64_MAX - sum ? UINT64_MAX : sum + w.ns[i];
         left -= n;
     }
-    find_wait(set, &w);
+    w.wait_ns = ceil_div(sum, w.shared_by);
     return w;
 }
 
@@ -100,9 +80,9 @@ static work_ahead find_ahead(const ns_set *set, const uint64_t *response_ns, con
     for (uint32_t i = 0; i < set->n; i++)
         others[i] = ceil_div(response_ns[i], set->tasks[i].period_ns);
     others[own] -= others[own] > 0;
-    work_ahead least = ahead_of_busy_time(set, others, order, own);
+    work_ahead least = ahead_without(set, others, order, own, set->cores);
     for (uint32_t without = 0; without < set->cores; without++) {
-        const work_ahead w = ahead_of_live(set, others, order, without);
+        const work_ahead w = ahead_without(set, others, order, own, without);
         least = w.wait_ns < least.wait_ns ? w : least;
     }
     return least;
