@@ -78,7 +78,7 @@ static const char *change_pads(int32_t *first, int32_t *second, int64_t more)
     return NULL;
 }
 
-static bool has_window(roof_rule rule)
+bool edit_has_window(roof_rule rule)
 {
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_POOL;
 }
@@ -88,26 +88,24 @@ static const char *change_kernel(editor *e, const edit *what)
     enum { LARGEST = 1 << 10, MOST = 1 << 20 };
     roof_op *op = &e->to->ops[what->op];
     roof_window *w = &op->window;
-    if (!has_window(op->rule) || op->out.n_dims != 4 || !w->kernel_h || !w->kernel_w || !w->stride_h ||
+    if (!edit_has_window(op->rule) || op->out.n_dims != 4 || !w->kernel_h || !w->kernel_w || !w->stride_h ||
         w->kernel_h > MOST || w->kernel_w > MOST || w->dilation_h > MOST || w->dilation_w > MOST)
         return "it has no kernel of height and width";
     if (!what->value || what->value > LARGEST)
         return "a kernel has from 1 to 1024 rows";
-    const char *reason =
-        change_pads(&w->pad_top, &w->pad_bottom,
-                    ((int64_t)what->value - w->kernel_h) * (w->dilation_h ? w->dilation_h : 1));
-    if (!reason)
-        reason = change_pads(&w->pad_left, &w->pad_right,
-                             ((int64_t)what->value - w->kernel_w) * (w->dilation_w ? w->dilation_w : 1));
+    BECAUSE(change_pads(&w->pad_top, &w->pad_bottom,
+                        ((int64_t)what->value - w->kernel_h) * (w->dilation_h ? w->dilation_h : 1)));
+    BECAUSE(change_pads(&w->pad_left, &w->pad_right,
+                        ((int64_t)what->value - w->kernel_w) * (w->dilation_w ? w->dilation_w : 1)));
     w->kernel_h = w->kernel_w = what->value;
-    return reason;
+    return NULL;
 }
 
 static const char *change_stride(editor *e, const edit *what)
 {
     enum { LARGEST = 1 << 10 };
     roof_op *op = &e->to->ops[what->op];
-    if (!has_window(op->rule) || op->out.n_dims != 4 || !op->window.stride_h)
+    if (!edit_has_window(op->rule) || op->out.n_dims != 4 || !op->window.stride_h)
         return "it has no stride";
     if (!what->value || what->value > LARGEST)
         return "a stride is from 1 to 1024";
@@ -146,15 +144,6 @@ static const char *change_groups(editor *e, const edit *what)
     return NULL;
 }
 
-/* True if op makes of the map what a function of one operator makes of it: its sigmoid. */
-static bool is_gate_of(const editor *e, uint32_t op, uint32_t map)
-{
-    const roof_op *gate = &e->to->ops[op];
-    const uint32_t edge = follow_map(e->is_constant, e->to, op, 0);
-    return (gate->rule == ROOF_RULE_FUNCTION || gate->rule == ROOF_RULE_HARD_SIGMOID) && edge != ROOF_NONE &&
-           e->to->edges[edge].op == map;
-}
-
 static const char *change_activation(editor *e, const edit *what)
 {
     roof_graph *g = e->to;
@@ -167,9 +156,9 @@ static const char *change_activation(editor *e, const edit *what)
          op->rule == ROOF_RULE_HARD_SIGMOID))
         input = a;
     else if (op->rule == ROOF_RULE_BINARY && b != ROOF_NONE)
-        input = is_gate_of(e, g->edges[b].op, g->edges[a].op)   ? a
-                : is_gate_of(e, g->edges[a].op, g->edges[b].op) ? b
-                                                                : ROOF_NONE;
+        input = follow_is_gate(e->is_constant, g, g->edges[b].op, g->edges[a].op)   ? a
+                : follow_is_gate(e->is_constant, g, g->edges[a].op, g->edges[b].op) ? b
+                                                                                    : ROOF_NONE;
     if (input == ROOF_NONE)
         return "it is neither an activation nor a map times its own sigmoid";
     op->type = strcmp(g->format, "onnx") == 0 ? "Clip" : strcmp(g->format, "tflite") == 0 ? "RELU6" : "relu6";
@@ -225,9 +214,7 @@ static const char *bypass(editor *e, uint32_t op, uint32_t input, const roof_win
         FOR_EACH(roof_edge, reader, e->to->edges + e->to->ops[i].first_input, e->to->ops[i].n_inputs) {
             if (reader->op != op)
                 continue;
-            const char *reason = pads ? add_pads(&e->to->ops[i], pads) : NULL;
-            if (reason)
-                return reason;
+            BECAUSE(pads ? add_pads(&e->to->ops[i], pads) : NULL);
             reader->op = input;
             e->is_touched[i] |= pads != NULL;
             is_read = true;
@@ -281,9 +268,7 @@ static const char *change_input(editor *e, const edit *what, uint32_t *image)
 {
     enum { LARGEST = 1 << 16 };
     uint32_t at;
-    const char *reason = edit_image(e->to, image, &at);
-    if (reason)
-        return reason;
+    BECAUSE(edit_image(e->to, image, &at));
     if (!what->value || !what->value_w || what->value > LARGEST || what->value_w > LARGEST)
         return "an image has from 1 to 65536 rows and columns";
     e->to->ops[*image].out.dims[at] = what->value;
@@ -565,18 +550,6 @@ static roof_status infer(editor *e)
     return ROOF_OK;
 }
 
-static roof_status edit_all(editor *e, const edit *edits, uint32_t n)
-{
-    TRY(begin(e));
-    TRY(change_ops(e, edits, n));
-    TRY(find_dead(e));
-    TRY(change_all_channels(e, edits, n));
-    TRY(infer(e));
-    TRY(compact(e));
-    graph_set_hash(e->to);
-    return arena_status(e->to->storage->arena, e->err);
-}
-
 roof_status edit_check(const roof_graph *graph, roof_error *err)
 {
     if (graph->storage->format->lowers && !graph->compiled)
@@ -595,42 +568,40 @@ roof_status edit_graph(const roof_graph *graph, const edit *edits, uint32_t n, r
     editor e = {.from = graph, .scratch = arena_new(0), .err = err};
     roof_arena *arena = arena_new(0);
     roof_status status = arena && e.scratch ? copy_graph(&e, arena) : error_memory(err);
-    THEN(status, edit_all(&e, edits, n));
-    arena_free(e.scratch);
+    THEN(status, begin(&e));
+    THEN(status, change_ops(&e, edits, n));
+    THEN(status, find_dead(&e));
+    THEN(status, change_all_channels(&e, edits, n));
+    THEN(status, infer(&e));
+    THEN(status, compact(&e));
     if (status == ROOF_OK)
-        *out = e.to;
-    else
-        arena_free(arena);
+        graph_set_hash(e.to);
+    arena_free(e.scratch);
+    status = arena_settle(arena, status, err);
+    *out = status == ROOF_OK ? e.to : *out;
     return status;
 }
 
-static roof_status find_channel_sets(editor *e, uint32_t *sets)
+roof_status edit_facts_of(const roof_graph *graph, roof_arena *arena, edit_facts *out, roof_error *err)
 {
+    /* nothing of it is changed */
+    editor e = {.from = graph, .to = (roof_graph *)(uintptr_t)graph, .scratch = arena, .err = err};
     unsigned char *stays;
-    TRY(begin(e));
-    find_sets(e);
-    TRY(find_staying(e, &stays));
-    uint32_t *first;
-    TRY(ARENA_GET(e->scratch, first, e->from->n_ops, e->err));
-    memset(first, 0xff, e->from->n_ops * sizeof *first);
-    for (uint32_t i = 0; i < e->from->n_ops; i++) {
-        const uint32_t root = sets_root(e->sets, i);
-        const bool may_change = makes_channels(e, i) && !stays[root];
+    uint32_t *sets, *first;
+    TRY(begin(&e));
+    find_sets(&e);
+    TRY(find_staying(&e, &stays));
+    TRY(ARENA_GET2(arena, sets, first, graph->n_ops, err));
+    memset(first, 0xff, graph->n_ops * sizeof *first);
+    for (uint32_t i = 0; i < graph->n_ops; i++) {
+        const uint32_t root = sets_root(e.sets, i);
+        const bool may_change = makes_channels(&e, i) && !stays[root];
         if (may_change && first[root] == ROOF_NONE)
             first[root] = i;
         sets[i] = may_change ? first[root] : ROOF_NONE;
     }
-    return arena_status(e->scratch, e->err);
-}
-
-roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32_t **sets, roof_error *err)
-{
-    /* nothing of it is changed */
-    editor e = {.from = graph, .to = (roof_graph *)(uintptr_t)graph, .scratch = arena_new(0), .err = err};
-    roof_status status = e.scratch ? ARENA_GET(arena, *sets, graph->n_ops, err) : error_memory(err);
-    THEN(status, find_channel_sets(&e, *sets));
-    arena_free(e.scratch);
-    return status;
+    *out = (edit_facts){.order = e.order, .is_constant = e.is_constant, .sets = sets};
+    return ROOF_OK;
 }
 
 /* ---- ratios of times ----------------------------------------------------------------------------------- */

@@ -57,10 +57,21 @@ static inline bool edit_is_of_whole(edit_kind kind)
 /* Checks that a graph can be edited at all. Errors: E_UNSUPPORTED. */
 roof_status edit_check(const roof_graph *graph, roof_error *err);
 
-/* Operators whose outputs have the same channels, as EDIT_CHANNELS changes them: of each operator that makes
- * channels which may be changed the first one of its set, else ROOF_NONE. Sets with the network's input, and
- * those that no later product reads, stay. sets: n_ops of them, in arena. */
-roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32_t **sets, roof_error *err);
+/* What edits stand on, of each operator. */
+typedef struct edit_facts {
+    const uint32_t *order;            /* operators, each behind those that it reads */
+    const unsigned char *is_constant; /* known before the network runs */
+    /* Operators whose outputs have the same channels, as EDIT_CHANNELS changes them: of each operator that
+     * makes channels which may be changed the first one of its set, else ROOF_NONE. Sets with the network's
+     * input, and those that no later product reads, stay. */
+    const uint32_t *sets;
+} edit_facts;
+
+/* The facts of a graph, in arena. Errors: E_NO_MEMORY. */
+roof_status edit_facts_of(const roof_graph *graph, roof_arena *arena, edit_facts *out, roof_error *err);
+
+/* Of such operators kernel and stride can be changed. */
+bool edit_has_window(roof_rule rule);
 
 /* The padding that EDIT_PADS hands on; NULL: the operator puts no zeroes around a map, or it is unknown. */
 const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op);

@@ -47,6 +47,14 @@ uint32_t follow_map(const unsigned char *is_constant, const roof_graph *g, uint3
     return ROOF_NONE;
 }
 
+bool follow_is_gate(const unsigned char *is_constant, const roof_graph *g, uint32_t op, uint32_t map)
+{
+    const roof_rule rule = g->ops[op].rule;
+    const uint32_t edge = follow_map(is_constant, g, op, 0);
+    return (rule == ROOF_RULE_FUNCTION || rule == ROOF_RULE_HARD_SIGMOID) && edge != ROOF_NONE &&
+           g->edges[edge].op == map && follow_map(is_constant, g, op, 1) == ROOF_NONE;
+}
+
 static const roof_tensor *map_of(const follower *f, const roof_graph *g, uint32_t number)
 {
     const uint32_t edge = follow_map(f->is_constant, g, f->op, number);
@@ -108,9 +116,7 @@ static const char *set_operands(follower *f)
             dims = *out;
         else if (given->elements != 1)
             return "a constant that it reads has neither one value, nor one a channel";
-        const char *reason = set_constant(f, edge->op, &dims);
-        if (reason)
-            return reason;
+        BECAUSE(set_constant(f, edge->op, &dims));
     }
     return NULL;
 }
@@ -174,8 +180,6 @@ static int64_t same_pads(const axis *a)
 /* The size that the window makes of now->in. before: the given one; now: its pads and kernel may change. */
 static const char *slide_along(const axis *before, axis *now, bool is_pool)
 {
-    if (!is_sane(before) || !is_sane(now))
-        return NO_RULE;
     int64_t size = slide(now, false);
     if (is_pool && before->out == 1 && (!before->kernel || before->kernel == before->in) && !before->first &&
         !before->second && now->kernel == before->kernel) {
@@ -205,23 +209,38 @@ static const char *slide_along(const axis *before, axis *now, bool is_pool)
     return NULL;
 }
 
+/* The same the other way round: what the given output has beyond its steps stays. */
+static const char *slide_back(const axis *before, axis *now)
+{
+    const int64_t old =
+        ((int64_t)before->in - 1) * before->stride + reach_of(before) - before->first - before->second;
+    const int64_t size = ((int64_t)now->in - 1) * now->stride + reach_of(now) - now->first - now->second;
+    if (before->out < old || before->out >= old + before->stride)
+        return OWN_SHAPE;
+    if (size < 1 || size + (before->out - old) > UINT32_MAX)
+        return "its window is larger than its input";
+    now->out = (uint32_t)(size + (before->out - old));
+    return NULL;
+}
+
 /* Spatial dimensions: those between the first and the last one. */
-static const char *slide_window(follower *f)
+static const char *slide_window(follower *f, bool is_transposed)
 {
     roof_window *window = &f->own->window;
     uint32_t *out = f->own->out.dims;
     const roof_op *given = f->given;
     const uint32_t n = f->in->n_dims;
-    if (n < 3 || n > 4 || f->old_in->n_dims != n || given->out.n_dims != n)
+    if (n < (is_transposed ? 4 : 3) || n > 4 || f->old_in->n_dims != n || given->out.n_dims != n)
         return NO_RULE;
     out[0] = f->in->dims[0];
     for (uint32_t i = 1; i + 1 < n; i++) {
         const bool is_height = n == 4 && i == 1;
         const axis before = axis_of(&given->window, is_height, f->old_in->dims[i], given->out.dims[i]);
         axis now = axis_of(window, is_height, f->in->dims[i], 0);
-        const char *reason = slide_along(&before, &now, given->rule == ROOF_RULE_POOL);
-        if (reason)
-            return reason;
+        if (!is_sane(&before) || !is_sane(&now))
+            return NO_RULE;
+        BECAUSE(is_transposed ? slide_back(&before, &now)
+                              : slide_along(&before, &now, given->rule == ROOF_RULE_POOL));
         out[i] = now.out;
         if (is_height) {
             window->kernel_h = now.kernel;
@@ -232,30 +251,6 @@ static const char *slide_window(follower *f)
             window->pad_left = now.first;
             window->pad_right = now.second;
         }
-    }
-    return NULL;
-}
-
-/* The same the other way round: what the given output has beyond its steps stays. */
-static const char *slide_back(follower *f)
-{
-    uint32_t *out = f->own->out.dims;
-    const roof_op *given = f->given;
-    if (f->in->n_dims != 4 || f->old_in->n_dims != 4 || given->out.n_dims != 4)
-        return NO_RULE;
-    out[0] = f->in->dims[0];
-    for (uint32_t i = 1; i < 3; i++) {
-        const axis a = axis_of(&given->window, i == 1, f->old_in->dims[i], given->out.dims[i]),
-                   b = axis_of(&f->own->window, i == 1, f->in->dims[i], 0);
-        if (!is_sane(&a) || !is_sane(&b))
-            return NO_RULE;
-        const int64_t old = ((int64_t)a.in - 1) * a.stride + reach_of(&a) - a.first - a.second;
-        const int64_t size = ((int64_t)b.in - 1) * b.stride + reach_of(&b) - b.first - b.second;
-        if (a.out < old || a.out >= old + a.stride)
-            return OWN_SHAPE;
-        if (size < 1 || size + (a.out - old) > UINT32_MAX)
-            return "its window is larger than its input";
-        out[i] = (uint32_t)(size + (a.out - old));
     }
     return NULL;
 }
@@ -314,11 +309,8 @@ static const char *convolve(follower *f)
     channels c;
     if (!f->in || !f->old_in || weights == ROOF_NONE)
         return "its weights are computed";
-    const char *reason = is_transposed ? slide_back(f) : slide_window(f);
-    if (!reason)
-        reason = given_channels(given, f->old_in, &f->from->ops[weights].out, &c);
-    if (reason)
-        return reason;
+    BECAUSE(slide_window(f, is_transposed));
+    BECAUSE(given_channels(given, f->old_in, &f->from->ops[weights].out, &c));
     const uint32_t times = is_depthwise(given->rule) ? c.out / c.in : 1; /* channels made of each one */
     c.in = last_of(f->in);
     if (is_depthwise(own->rule)) {
@@ -333,18 +325,17 @@ static const char *convolve(follower *f)
     dims = f->from->ops[weights].out;
     weights_of(own, &c, &own->window, &dims);
     set_last(&own->out, c.out);
-    reason = set_constant(f, weights, &dims);
-    return reason || follow_same_dims(&given->out, &own->out) ? reason : set_bias(f, c.out);
+    BECAUSE(set_constant(f, weights, &dims));
+    return follow_same_dims(&given->out, &own->out) ? NULL : set_bias(f, c.out);
 }
 
 static const char *pool(follower *f)
 {
-    const char *reason = f->in && f->old_in ? slide_window(f) : NO_RULE;
-    if (!reason && last_of(f->old_in) != last_of(&f->given->out))
-        reason = OWN_SHAPE;
-    if (!reason)
-        set_last(&f->own->out, last_of(f->in));
-    return reason;
+    BECAUSE(f->in && f->old_in ? slide_window(f, false) : NO_RULE);
+    if (last_of(f->old_in) != last_of(&f->given->out))
+        return OWN_SHAPE;
+    set_last(&f->own->out, last_of(f->in));
+    return NULL;
 }
 
 /* ---- products ------------------------------------------------------------------------------------------ */
@@ -401,8 +392,8 @@ static const char *product(follower *f)
     set_last(out, made);
     dims.dims[0] = is_out_first ? made : (uint32_t)now;
     dims.dims[1] = is_out_first ? (uint32_t)now : made;
-    const char *reason = set_constant(f, weights, &dims);
-    return reason || made == n ? reason : set_bias(f, made);
+    BECAUSE(set_constant(f, weights, &dims));
+    return made == n ? NULL : set_bias(f, made);
 }
 
 /* ---- element by element -------------------------------------------------------------------------------- */
@@ -491,9 +482,7 @@ static const char *reshape(follower *f)
             else
                 return OWN_SHAPE;
         }
-        const char *reason = reshape_group(&old_in->dims[a], &in->dims[a], b - a, &out->dims[c], d - c);
-        if (reason)
-            return reason;
+        BECAUSE(reshape_group(&old_in->dims[a], &in->dims[a], b - a, &out->dims[c], d - c));
         a = b;
         c = d;
     }

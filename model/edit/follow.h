@@ -35,8 +35,19 @@ typedef struct follower {
     const roof_tensor *old_in, *in; /* NULL: it reads none */
 } follower;
 
+/* As TRY, of a step whose result is the reason why it is not possible, or NULL. */
+#define BECAUSE(call)                                                                                        \
+    do {                                                                                                     \
+        const char *reason_ = (call);                                                                        \
+        if (reason_)                                                                                         \
+            return reason_;                                                                                  \
+    } while (0)
+
 /* The number-th input that is a map, not weights or constants: its edge; ROOF_NONE: there are not so many. */
 uint32_t follow_map(const unsigned char *is_constant, const roof_graph *g, uint32_t op, uint32_t number);
+
+/* True if op makes of the map what a function of one operator makes of it: its sigmoid. */
+bool follow_is_gate(const unsigned char *is_constant, const roof_graph *g, uint32_t op, uint32_t map);
 
 bool follow_same_dims(const roof_tensor *a, const roof_tensor *b);
 

@@ -49,6 +49,13 @@ const char *roof_edit_kind_word(roof_edit_kind kind)
     return (unsigned)kind < ROOF_EDIT_KINDS ? words[kind] : NULL;
 }
 
+/* An edit that gains, the candidate that it was, and the part of the metric that it saves. */
+typedef struct gainful {
+    roof_advised edit;
+    const edit_candidate *of;
+    double gain;
+} gainful;
+
 typedef struct advisor {
     const roof_graph *graph;
     const roof_hw *hw;
@@ -57,7 +64,7 @@ typedef struct advisor {
     roof_prediction *base;
     roof_advice *out;
     edit_search search;
-    const edit_candidate **taken; /* of each edit of the advice */
+    gainful *gainful; /* in the order of the edits of the advice, once they are ranked */
     roof_arena *arena, *scratch;
     roof_error *err;
 } advisor;
@@ -329,11 +336,7 @@ static roof_status try_one(advisor *a, const edit_candidate *c)
         return ROOF_OK;
     }
     TRY(set_steps(a, c->edits, c->n, &e.steps));
-    TRY(ARENA_MORE(a->arena, out->edits, out->n_edits, a->err));
-    TRY(ARENA_MORE(a->scratch, a->taken, out->n_edits, a->err));
-    a->taken[out->n_edits] = c;
-    out->edits[out->n_edits++] = e;
-    return ROOF_OK;
+    return ARENA_ADD(a->scratch, a->gainful, out->n_edits, a->err, (gainful){e, c, ratio});
 }
 
 static roof_status try_all(advisor *a)
@@ -359,27 +362,17 @@ static roof_status try_all(advisor *a)
 
 /* ---- ranking and combining ----------------------------------------------------------------------------- */
 
-typedef struct ranked {
-    roof_advised edit;
-    const edit_candidate *of;
-    double gain;
-} ranked;
-
 static roof_status rank(advisor *a)
 {
     roof_advice *out = a->out;
-    ranked *all;
-    TRY(ARENA_GET(a->scratch, all, out->n_edits, a->err));
-    for (uint32_t i = 0; i < out->n_edits; i++)
-        all[i] = (ranked){out->edits[i], a->taken[i], saved_ratio(a, &out->edits[i].after)};
+    TRY(ARENA_GET(a->arena, out->edits, out->n_edits, a->err));
     /* Among equal gains the edit that keeps the outputs, then the one that changes less, comes first. */
-    order_sort(all, out->n_edits, sizeof *all,
-               ORDER_BY(FALLING(ranked, edit.is_distinguishable), FALLING(ranked, gain),
-                        FALLING(ranked, edit.keeps_function), RISING(ranked, edit.n_steps)));
+    order_sort(a->gainful, out->n_edits, sizeof *a->gainful,
+               ORDER_BY(FALLING(gainful, edit.is_distinguishable), FALLING(gainful, gain),
+                        FALLING(gainful, edit.keeps_function), RISING(gainful, edit.n_steps)));
     for (uint32_t i = 0; i < out->n_edits; i++) {
-        out->edits[i] = all[i].edit;
-        a->taken[i] = all[i].of;
-        out->n_distinguishable += all[i].edit.is_distinguishable;
+        out->edits[i] = a->gainful[i].edit;
+        out->n_distinguishable += out->edits[i].is_distinguishable;
     }
     return ROOF_OK;
 }
@@ -404,7 +397,7 @@ typedef struct pile {
 /* With the edit on top, where the whole then gains more. */
 static roof_status pile_up(advisor *a, pile *all, uint32_t i)
 {
-    const edit_candidate *c = a->taken[i];
+    const edit_candidate *c = a->gainful[i].of;
     roof_advised e = {0};
     roof_error why = {0};
     bool is_possible;
@@ -436,7 +429,7 @@ static roof_status combine(advisor *a)
     pile all = {.whole.after = out->base};
     uint32_t most = 0;
     for (uint32_t i = 0; i < out->n_edits; i++)
-        most += a->taken[i]->n;
+        most += a->gainful[i].of->n;
     TRY(ARENA_GET(a->scratch, all.edits, most, a->err));
     TRY(ARENA_GET(a->arena, out->combined, MOST_COMBINED, a->err));
     for (uint32_t i = 0, n_tried = 0; i < out->n_edits && n_tried < out->most_tried; i++) {
@@ -445,7 +438,7 @@ static roof_status combine(advisor *a)
         const roof_advised *e = &out->edits[i];
         const bool is_sure =
             e->is_distinguishable || e->keeps_function || e->after.host_rows < out->base.host_rows;
-        if (e->is_of_whole || !is_sure || repeats(all.edits, all.n, a->taken[i]))
+        if (e->is_of_whole || !is_sure || repeats(all.edits, all.n, a->gainful[i].of))
             continue;
         n_tried++;
         TRY(pile_up(a, &all, i));
@@ -463,10 +456,10 @@ static roof_status find_places(advisor *a)
 {
     const roof_graph *g = a->graph;
     edit_place *places;
-    uint32_t *order, *sets, *last, n_nodes = 0, *row_of;
-    TRY(ARENA_GET3(a->scratch, places, order, last, g->n_ops, a->err));
-    TRY(graph_topological_order(g, order, a->err));
-    TRY(edit_channel_sets(g, a->scratch, &sets, a->err));
+    edit_facts facts;
+    uint32_t *last, n_nodes = 0, *row_of;
+    TRY(ARENA_GET2(a->scratch, places, last, g->n_ops, a->err));
+    TRY(edit_facts_of(g, a->scratch, &facts, a->err));
     FOR_EACH(const roof_op, op, g->ops, g->n_ops)
         n_nodes = op->node != ROOF_NONE && op->node >= n_nodes ? op->node + 1 : n_nodes;
     TRY(ARENA_GET(a->scratch, row_of, n_nodes, a->err));
@@ -476,27 +469,24 @@ static roof_status find_places(advisor *a)
             if (a->base->layers[i].nodes[k] < n_nodes && row_of[a->base->layers[i].nodes[k]] == ROOF_NONE)
                 row_of[a->base->layers[i].nodes[k]] = i;
     for (uint32_t k = 0; k < g->n_ops; k++) {
-        const uint32_t i = order[k];
+        const uint32_t i = facts.order[k];
         const roof_op *op = &g->ops[i];
-        bool is_constant = op->n_inputs;
         FOR_EACH(const roof_edge, edge, op_edges(g, op), op->n_inputs) {
-            edit_place *from = &places[edge->op];
-            is_constant = is_constant && from->is_constant;
-            from->n_readers++;
-            from->reader = i;
+            places[edge->op].n_readers++;
+            places[edge->op].reader = i;
         }
-        places[i].is_constant = op->rule == ROOF_RULE_CONSTANT || is_constant;
         places[i].row = op->node == ROOF_NONE ? ROOF_NONE : row_of[op->node];
     }
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        places[i].set = sets[i];
+        const uint32_t set = places[i].set = facts.sets[i];
         places[i].next = ROOF_NONE;
-        if (sets[i] != ROOF_NONE && sets[i] != i)
-            places[last[sets[i]]].next = i;
-        if (sets[i] != ROOF_NONE)
-            last[sets[i]] = i;
+        if (set != ROOF_NONE && set != i)
+            places[last[set]].next = i;
+        if (set != ROOF_NONE)
+            last[set] = i;
     }
     a->search.places = places;
+    a->search.is_constant = facts.is_constant;
     return ROOF_OK;
 }
 
@@ -590,11 +580,10 @@ roof_status roof_advice_find(const roof_graph *graph, const roof_hw *hw, const r
     roof_status status = a.out ? advise(&a) : error_memory(err);
     roof_prediction_free(a.base);
     arena_free(scratch);
-    if (status == ROOF_OK) {
+    if (a.out)
         a.out->arena = arena;
-        *out = a.out;
-    } else
-        arena_free(arena);
+    status = arena_settle(arena, status, err);
+    *out = status == ROOF_OK ? a.out : NULL;
     return status;
 }
 

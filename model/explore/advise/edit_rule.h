@@ -15,7 +15,6 @@ typedef struct edit_place {
     uint32_t row;       /* of the prediction, that stands for it; ROOF_NONE: it has none of its own */
     uint32_t n_readers; /* operators that read it */
     uint32_t reader;    /* the last of these */
-    bool is_constant;   /* known before the network runs */
     uint32_t set;  /* the first operator of those whose channels change with its own; ROOF_NONE: they stay */
     uint32_t next; /* of the same set; ROOF_NONE: it is the last */
 } edit_place;
@@ -34,9 +33,10 @@ typedef struct edit_search {
     const roof_graph *graph;
     const roof_prediction *base;
     const roof_hw *hw;
-    const edit_place *places;     /* by operator */
-    bool by_memory;               /* the metric is memory, not time */
-    const struct edit_rule *rule; /* looking now */
+    const edit_place *places;         /* by operator */
+    const unsigned char *is_constant; /* likewise: it is known before the network runs */
+    bool by_memory;                   /* the metric is memory, not time */
+    const struct edit_rule *rule;     /* looking now */
     const char *rule_id;
     edit_candidate *candidates;
     uint32_t n;

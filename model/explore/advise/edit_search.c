@@ -1,15 +1,13 @@
 #include "model/explore/advise/edit_rule.h"
+#include "model/edit/follow.h"
 #include "model/work/cost.h"
 
 /* ---- properties of operators --------------------------------------------------------------------------- */
 
 uint32_t edit_map(const edit_search *s, uint32_t op, uint32_t number)
 {
-    const roof_op *own = &s->graph->ops[op];
-    FOR_EACH(const roof_edge, edge, op_edges(s->graph, own), own->n_inputs)
-        if (!s->places[edge->op].is_constant && number-- == 0)
-            return edge->op;
-    return ROOF_NONE;
+    const uint32_t edge = follow_map(s->is_constant, s->graph, op, number);
+    return edge == ROOF_NONE ? ROOF_NONE : s->graph->edges[edge].op;
 }
 
 uint64_t edit_area(const edit_search *s, uint32_t op)
@@ -49,17 +47,11 @@ static bool is_product(const edit_search *s, uint32_t op)
     return s->graph->ops[op].rule == ROOF_RULE_BINARY && edit_is_typed(s, op, products);
 }
 
-static bool is_function_of(const edit_search *s, uint32_t op, uint32_t map)
-{
-    const roof_rule rule = s->graph->ops[op].rule;
-    return (rule == ROOF_RULE_FUNCTION || rule == ROOF_RULE_HARD_SIGMOID) && edit_map(s, op, 0) == map &&
-           edit_map(s, op, 1) == ROOF_NONE;
-}
-
 bool edit_is_gated(const edit_search *s, uint32_t op)
 {
     const uint32_t a = edit_map(s, op, 0), b = edit_map(s, op, 1);
-    return b != ROOF_NONE && is_product(s, op) && (is_function_of(s, b, a) || is_function_of(s, a, b));
+    return b != ROOF_NONE && is_product(s, op) &&
+           (follow_is_gate(s->is_constant, s->graph, b, a) || follow_is_gate(s->is_constant, s->graph, a, b));
 }
 
 uint32_t edit_scaled_map(const edit_search *s, uint32_t op)
@@ -86,46 +78,40 @@ uint32_t edit_lanes(const edit_search *s)
 
 /* ---- offers -------------------------------------------------------------------------------------------- */
 
-typedef struct reach {
-    edit_search *s;
-    edit_candidate *of;
-} reach;
-
 /* Adds what the row of an operator takes, once. */
-static void touch(const reach *r, uint32_t op)
+static void touch(const edit_search *s, edit_candidate *c, uint32_t op)
 {
-    const edit_search *s = r->s;
     const uint32_t row = s->places[op].row;
-    if (s->by_memory && !s->places[op].is_constant)
-        r->of->promise = fmax(r->of->promise, (double)s->graph->ops[op].out.bytes);
+    if (s->by_memory && !s->is_constant[op])
+        c->promise = fmax(c->promise, (double)s->graph->ops[op].out.bytes);
     if (row == ROOF_NONE || s->seen[row] == s->n_seen)
         return;
     s->seen[row] = s->n_seen;
     const roof_layer_prediction *layer = &s->base->layers[row];
     const double seconds = roof_layer_seconds(s->base, layer);
-    r->of->is_on_host = r->of->is_on_host || layer->executor == ROOF_BY_HOST;
+    c->is_on_host = c->is_on_host || layer->executor == ROOF_BY_HOST;
     if (!s->by_memory && seconds > 0)
-        r->of->promise += seconds;
+        c->promise += seconds;
 }
 
 /* The operator, what reads it, and what it reads: of what is left out also what makes a branch for it alone.
  */
-static void touch_around(const reach *r, const edit *what)
+static void touch_around(const edit_search *s, edit_candidate *c, const edit *what)
 {
     enum { MOST_STEPS = 64 };
-    const roof_op *own = &r->s->graph->ops[what->op];
+    const roof_op *own = &s->graph->ops[what->op];
     const bool is_left_out = what->kind == EDIT_DROP || what->kind == EDIT_ACTIVATION;
-    touch(r, what->op);
-    if (r->s->places[what->op].n_readers == 1)
-        touch(r, r->s->places[what->op].reader);
-    FOR_EACH(const roof_edge, edge, op_edges(r->s->graph, own), own->n_inputs) {
+    touch(s, c, what->op);
+    if (s->places[what->op].n_readers == 1)
+        touch(s, c, s->places[what->op].reader);
+    FOR_EACH(const roof_edge, edge, op_edges(s->graph, own), own->n_inputs) {
         uint32_t at = edge->op;
-        touch(r, at);
-        for (uint32_t n = 0; is_left_out && n < MOST_STEPS && r->s->places[at].n_readers == 1; n++) {
-            const uint32_t before = edit_map(r->s, at, 0);
-            if (before == ROOF_NONE)
+        touch(s, c, at);
+        for (uint32_t n = 0; is_left_out && n < MOST_STEPS && s->places[at].n_readers == 1; n++) {
+            at = edit_map(s, at, 0);
+            if (at == ROOF_NONE)
                 break;
-            touch(r, at = before);
+            touch(s, c, at);
         }
     }
 }
@@ -133,7 +119,6 @@ static void touch_around(const reach *r, const edit *what)
 roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
 {
     edit_candidate c = {.rule = s->rule, .rule_id = s->rule_id, .n = n};
-    const reach r = {s, &c};
     edit *own;
     TRY(ARENA_GET(s->arena, own, n, s->err));
     memcpy(own, edits, n * sizeof *own);
@@ -152,9 +137,9 @@ roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
             c.promise = INFINITY;
         else if (edits[i].kind == EDIT_CHANNELS && s->places[edits[i].op].set != ROOF_NONE)
             for (uint32_t op = s->places[edits[i].op].set; op != ROOF_NONE; op = s->places[op].next)
-                touch_around(&r, &(edit){.op = op}); /* all whose channels are those of the set */
+                touch_around(s, &c, &(edit){.op = op}); /* all whose channels are those of the set */
         else
-            touch_around(&r, &edits[i]);
+            touch_around(s, &c, &edits[i]);
     }
     c.is_certain = s->rule->keeps_function || s->rule->is_of_whole || s->by_memory;
     return ARENA_ADD(s->arena, s->candidates, s->n, s->err, c);

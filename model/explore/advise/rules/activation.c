@@ -24,7 +24,7 @@ static roof_status find(edit_search *s)
 {
     edit_group group = {0};
     for (uint32_t i = 0; i < s->graph->n_ops; i++)
-        if (!s->places[i].is_constant && s->places[i].n_readers && edit_area(s, i) > 1 &&
+        if (!s->is_constant[i] && s->places[i].n_readers && edit_area(s, i) > 1 &&
             (edit_is_gated(s, i) || is_activation(s, i)))
             TRY(edit_group_add(s, &group, (edit){.kind = EDIT_ACTIVATION, .op = i}));
     return edit_offer_group(s, &group);

@@ -17,9 +17,7 @@ static bool has_large_kernel(const edit_search *s, uint32_t op)
 {
     const roof_op *own = &s->graph->ops[op];
     const roof_window *w = &own->window;
-    const bool has_window =
-        own->rule == ROOF_RULE_CONV2D || own->rule == ROOF_RULE_DEPTHWISE || own->rule == ROOF_RULE_POOL;
-    return has_window && edit_area(s, op) > 1 && w->kernel_h >= FROM && w->kernel_w >= FROM;
+    return edit_has_window(own->rule) && edit_area(s, op) > 1 && w->kernel_h >= FROM && w->kernel_w >= FROM;
 }
 
 static roof_status find(edit_search *s)

@@ -16,9 +16,7 @@ enum { MOST_CHANNELS = 4, FROM = 3, MOST_STRIDE = 2 };
 static uint32_t stride_of(const edit_search *s, uint32_t op)
 {
     const roof_op *own = &s->graph->ops[op];
-    const bool has_window =
-        own->rule == ROOF_RULE_CONV2D || own->rule == ROOF_RULE_DEPTHWISE || own->rule == ROOF_RULE_POOL;
-    return has_window && edit_area(s, op) > 1 && own->window.stride_h == own->window.stride_w
+    return edit_has_window(own->rule) && edit_area(s, op) > 1 && own->window.stride_h == own->window.stride_w
                ? own->window.stride_h
                : 0;
 }
