@@ -237,7 +237,7 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
     return GIVE(status, out, hw, roof_hw_free);
 }
 
-/* --- several in one line, "kv260,mac=2048/cycle,clock=300MHz": where one ends and the next one begins ------ */
+/* --- several in one line, "kv260,mac=2048/cycle,clock=300MHz": where one ends and the next one begins -- */
 
 static text_span item_at(const char *text)
 {

@@ -36,14 +36,6 @@ static roof_sweep_file file_of(jsontree *t, const cJSON *node)
     return (roof_sweep_file){path, beside(t->name, path, t->arena)};
 }
 
-static roof_text_phase phase_of(jsontree *t, const cJSON *node)
-{
-    const char *text = jsontree_text(t, node);
-    if (text && strcmp(text, "prefill") != 0 && strcmp(text, "decode") != 0)
-        jsontree_fail(t, node, "\"phase\" is '%.40s', want \"prefill\" or \"decode\"", text);
-    return !text ? ROOF_TEXT_UNSTATED : strcmp(text, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
-}
-
 /* From 1 to most; 0: it is not there. */
 static uint32_t number_of(jsontree *t, const cJSON *node, uint32_t most, const char *what)
 {
@@ -110,7 +102,13 @@ static void model_entry(jsontree *t, const cJSON *node, const plan_list *list, v
     const cJSON *o = jsontree_members(t, node, keys, "a model");
     roof_workload *w = &model->workload;
     model->file = file_of(t, jsontree_need(t, o, "path"));
-    w->phase = phase_of(t, jsontree_get(o, "phase"));
+    const char *phase = jsontree_text(t, jsontree_get(o, "phase"));
+    if (phase && strcmp(phase, "prefill") != 0 && strcmp(phase, "decode") != 0)
+        jsontree_fail(t, jsontree_get(o, "phase"), "\"phase\" is '%.40s', want \"prefill\" or \"decode\"",
+                      phase);
+    w->phase = !phase                         ? ROOF_TEXT_UNSTATED
+               : strcmp(phase, "decode") == 0 ? ROOF_TEXT_DECODE
+                                              : ROOF_TEXT_PREFILL;
     w->prompt_tokens = number_of(t, jsontree_get(o, "prompt_tokens"), MOST_BATCH, "a number of tokens");
     w->context_tokens = number_of(t, jsontree_get(o, "context_tokens"), MOST_BATCH, "a number of tokens");
     w->weight_type = jsontree_name(t, jsontree_get(o, "data_type"));
@@ -203,20 +201,17 @@ roof_status sweep_plan_parse(const char *text, size_t size, const char *name, ro
     cJSON *root;
     *out = NULL;
     TRY(jsontree_parse(text, size, name, &root, err));
-    roof_arena *arena = arena_new(0);
-    roof_sweep_plan *p = arena ? NEW(arena, roof_sweep_plan) : NULL;
-    jsontree t = {root, name, arena, err, p ? ROOF_OK : error_memory(err)};
+    roof_arena *arena;
+    roof_sweep_plan *p = NEW_ROOT(&arena, roof_sweep_plan, err);
+    jsontree t = {root, name, arena, err, p ? ROOF_OK : ROOF_E_NO_MEMORY};
     if (p) {
         p->arena = arena;
         p->name = t.name = arena_strdup(arena, name);
         if (p->name)
             read_plan(&t, p);
+        t.status = arena_settle(arena, t.status, err);
+        *out = t.status == ROOF_OK ? p : NULL;
     }
-    THEN(t.status, arena_status(arena, err));
-    if (t.status == ROOF_OK)
-        *out = p;
-    else
-        arena_free(arena);
     cJSON_Delete(root);
     return t.status;
 }
