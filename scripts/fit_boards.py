@@ -52,8 +52,6 @@ def read_published():
     """(hw, stack, software, type, batch, threads) -> graph -> its times in ms; graphs by id."""
     with open(PUBLISHED, encoding="utf-8") as f:
         text = f.read()
-    text = re.sub(r'^PUBLISHED_SETS\((.*), (\d+), (\d+), (\w+), (\d+), (\w+), (\d+)\)',
-                  r'PUBLISHED_SET(\1, "f16", \2, \3, \4, \5)\nPUBLISHED_SET(\1, "int8", \2, \3, \6, \7)', text, flags=re.M)
     graphs, networks, times = {}, {}, collections.defaultdict(lambda: collections.defaultdict(list))
     for inside, sums in re.findall(r"^PUBLISHED_GRAPH\(([^()]*), SUMS\(([^()]*)\)\)", text, re.M):
         name, shown, family = arguments(inside)[:3]

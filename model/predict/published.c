@@ -72,23 +72,17 @@ static const published_network networks[] = {
     static const published_row rows_##id[] = {__VA_ARGS__};                                                  \
     static const published_times times_##id = {source, rows_##id, N_OF(rows_##id)};
 #define PUBLISHED_SET(...)
-#define PUBLISHED_SETS(...)
 #include "model/predict/published.def"
 #undef PUBLISHED_TIMES
 #undef PUBLISHED_SET
-#undef PUBLISHED_SETS
 
 static const published_set sets[] = {
 #define PUBLISHED_TIMES(...)
 #define PUBLISHED_SET(hw, device, stack, software, data_type, batch, threads, times, column)                 \
     {(hw), (device), (stack), (software), (data_type), batch, threads, &times_##times, column},
-#define PUBLISHED_SETS(hw, device, stack, software, batch, threads, floats, column, integers, column_there)  \
-    PUBLISHED_SET(hw, device, stack, software, "f16", batch, threads, floats, column)                        \
-    PUBLISHED_SET(hw, device, stack, software, "int8", batch, threads, integers, column_there)
 #include "model/predict/published.def"
 #undef PUBLISHED_TIMES
 #undef PUBLISHED_SET
-#undef PUBLISHED_SETS
 #undef T
 #undef N
 };
