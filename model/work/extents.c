@@ -578,8 +578,13 @@ static void broadcast(fitting *f, const int *at, const extents_operand *x)
     const extents_operand *from[ROOF_MAX_DIMS] = {NULL}; /* source of each extent, from behind */
     extents all = {.n_dims = 0};
     double as_once;
-    if (!x || attribute(f, "broadcast", &as_once, 1)) /* up to opset 6 another rule */
+    if (!x)
         return;
+    if (attribute(f, "broadcast", &as_once, 1)) { /* up to opset 6 another rule, by which the first is kept */
+        if (f->call->made && x->shape)
+            *f->call->made = *x->shape;
+        return;
+    }
     for (int i = at[0]; i < end; i += at[1]) {
         const extents_operand *o = shaped_at(f, i);
         if (!o)

@@ -97,6 +97,7 @@ static const struct {
      "keep_aspect_ratio_policy=\"not_larger\"",
      "y", "1,17,20,8"},
     {"opset 10;" X4 "values s float 4 = 1,1,2,2;Resize x,s -> y", "y", "1,20,24,8"},
+    {"opset 6;" X4 "weights b float 3;Add x,b -> y axis=1 broadcast=1", "y", "1,8,10,12"},
     {"opset 7;" X4 "Upsample x -> y scales=[1.0,1.0,3.0,3.0]", "y", "1,30,36,8"},
     {"input x float 1,8,4,6;DepthToSpace x -> y blocksize=2", "y", "1,2,8,12"},
     {"input x float 1,2,8,12;SpaceToDepth x -> y blocksize=2", "y", "1,8,4,6"},
