@@ -288,18 +288,12 @@ static void tell_content(const roof_measured *m, const char *file)
            quote_for_shell(word, sizeof word, file, "FILE"));
 }
 
-static roof_status write_document(const roof_measured *m, const char *path, roof_error *err)
-{
-    cli_stream stream;
-    roof_sink sink;
-    TRY(cli_stream_begin(&stream, path, &sink, err));
-    return cli_stream_end(&stream, roof_measured_write(m, sink, err), err);
-}
-
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)
 {
     roof_measured *m = NULL;
     const char *note = NULL;
+    cli_stream stream;
+    roof_sink sink;
     roof_status status = merge_files(a, all, &m, err);
     THEN(status, roof_import_join(m, &note, err));
     if (status == ROOF_OK && note)
@@ -308,8 +302,9 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
     THEN(status, check_energy_options(a, m, err));
     if (status == ROOF_OK && !a->common.output.path && isatty(STDOUT_FILENO))
         tell_content(m, *a->common.files);
-    else if (status == ROOF_OK)
-        status = write_document(m, a->common.output.path, err);
+    else if (status == ROOF_OK &&
+             (status = cli_stream_begin(&stream, a->common.output.path, &sink, err)) == ROOF_OK)
+        status = cli_stream_end(&stream, roof_measured_write(m, sink, err), err);
     roof_measured_free(m);
     return status;
 }

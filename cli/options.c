@@ -228,8 +228,7 @@ static const struct {
 /* The formats of the extension of a name, as it is written here; NULL: it says nothing. */
 static const char *const *formats_of(const char *path, const char **extension)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
-    const char *dot = name ? strrchr(name, '.') : NULL;
+    const char *name = path_base_name(path), *dot = name ? strrchr(name, '.') : NULL;
     for (size_t i = 0; dot && dot > name && i < N_OF(formats_of_names); i++)
         for (const char *const *e = formats_of_names[i].extensions; *e; e++)
             if (strcasecmp(*e, dot) == 0) {

@@ -1,4 +1,5 @@
 #include "core/arena.h"
+#include "core/text.h"
 #include "core/error.h"
 #include "core/platform/platform.h"
 #include "core/print.h"
@@ -232,6 +233,14 @@ static const char *show(roof_arena *arena, const char *text, size_t length, utf8
     if (shown)
         utf8_show(shown, text, length, from);
     return shown;
+}
+
+const char *arena_path_beside(roof_arena *arena, const char *file, const char *path)
+{
+    const char *name = path_base_name(file);
+    return !path || path[0] == '/' || name == file
+               ? path
+               : arena_printf(arena, "%.*s%s", (int)(name - file), file, path);
 }
 
 const char *arena_shown(roof_arena *arena, const char *text)

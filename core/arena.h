@@ -41,6 +41,9 @@ char *arena_vprintf(roof_arena *arena, const char *format, va_list args)
 /* Text as core/utf8.h shows it, whole; text itself where nothing had to be done. */
 const char *arena_shown(roof_arena *arena, const char *text);
 
+/* Where a file lies that another one names: beside that, unless its path says where it is, or is NULL. */
+const char *arena_path_beside(roof_arena *arena, const char *file, const char *path);
+
 /* A copy with the bytes that are not UTF-8 as they are shown: a name as a document would have it. */
 const char *arena_utf8(roof_arena *arena, const char *text, size_t length);
 

@@ -3,6 +3,7 @@
 #include "core/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 text_span span_of(const char *text)
 {
@@ -29,6 +30,15 @@ bool span_begins(text_span span, const char *word)
 {
     size_t length = strlen(word);
     return span.length >= length && memcmp(span.text, word, length) == 0;
+}
+
+bool span_mentions(text_span s, const char *word)
+{
+    const size_t n = strlen(word);
+    size_t i = 0;
+    while (i + n <= s.length && strncasecmp(s.text + i, word, n) != 0)
+        i++;
+    return i + n <= s.length;
 }
 
 bool span_has(text_span span, const char *word)

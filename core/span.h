@@ -29,7 +29,8 @@ static inline bool span_same(text_span a, text_span b)
     return a.length == b.length && (!a.length || memcmp(a.text, b.text, a.length) == 0);
 }
 
-bool span_has(text_span span, const char *word); /* anywhere in it */
+bool span_has(text_span span, const char *word);      /* anywhere in it */
+bool span_mentions(text_span span, const char *word); /* likewise, ignoring ASCII case */
 bool span_begins(text_span span, const char *word);
 
 /* A span that is safe to show, cut in the middle when it is long. Returns the buffer. */

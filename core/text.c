@@ -127,6 +127,18 @@ void text_printf(textbuf *text, const char *format, ...)
     }
 }
 
+const char *path_base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+size_t path_stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? (size_t)(dot - name) : strlen(name);
+}
+
 bool text_same(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;

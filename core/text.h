@@ -58,6 +58,11 @@ unsigned text_digit(char c);
 /* As strcmp does, ignoring ASCII case, whatever the locale is. */
 int text_compare(const char *a, const char *b);
 
+/* A path behind its last '/'; NULL of NULL. And how many bytes of such a name stand before its extension: all
+ * where it has none, or begins with its only dot. */
+const char *path_base_name(const char *path);
+size_t path_stem_length(const char *name);
+
 /* True where word is among words, which spaces separate. */
 bool text_has_word(const char *words, const char *word);
 

@@ -99,7 +99,7 @@ static roof_status read_name(const char *path, const char *name, bool *is, roof_
 /* "b4096.json" */
 static bool is_named(const char *path, const char *name)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *file = path_base_name(path);
     char stem[HWDB_ID_SIZE];
     return snprintf(stem, sizeof stem, "%.*s", (int)strlen(file) - 5, file) < (int)sizeof stem &&
            text_compare(stem, name) == 0;

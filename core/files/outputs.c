@@ -262,8 +262,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     outpath t;
     outputs_file *f = NEW(set->arena, outputs_file);
     char *shown = f ? arena_strdup(set->arena, path) : NULL;
-    const char *name = strrchr(path, '/');
-    name = name ? name + 1 : path;
+    const char *name = path_base_name(path);
     TRY(ALLOCATED(shown, err));
     *f = (outputs_file){.path = shown, .fd = OS_NONE};
     *out = f;

@@ -357,9 +357,8 @@ static roof_status check_unseen(checker *c)
         if (!isnan(limit) && terms[i].phase && !c->is_phase_checked[i])
             TRY(add(c, terms[i].limit,
                     unknown_check(terms[i].name, terms[i].unit, limit,
-                                  terms[i].phase == ROOF_TEXT_PREFILL
-                                      ? "nothing was measured in the phase prefill"
-                                      : "nothing was measured in the phase decode")));
+                                  TEXT(c, "nothing was measured in the phase %s",
+                                       terms[i].phase == ROOF_TEXT_PREFILL ? "prefill" : "decode"))));
     }
     for (uint32_t i = 0; i < b->n_models; i++) {
         const roof_limit none = {"limits", NAN}, *first = b->models[i].n_totals ? b->models[i].totals : &none;

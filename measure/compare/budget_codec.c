@@ -187,11 +187,8 @@ static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, r
         read_budget(&t, b);
     }
     if (t.status == ROOF_OK && (t.status = arena_status(arena, err)) == ROOF_OK) {
-        const char *slash = strrchr(b->name, '/'), *file = b->baseline.file;
-        b->baseline.path = file;
+        b->baseline.path = arena_path_beside(arena, b->name, b->baseline.file);
         b->baseline.factor = isnan(b->baseline.factor) ? 1 : b->baseline.factor;
-        if (file && file[0] != '/' && slash)
-            b->baseline.path = arena_printf(arena, "%.*s/%s", (int)(slash - b->name), b->name, file);
         t.status = arena_status(arena, err);
     }
     cJSON_Delete(root);

@@ -176,8 +176,7 @@ static uint32_t likeness(const look *a, const look *b)
         has_rule && (has_same_type(a, b) || is_convolution(a->op->rule) || a->op->rule == ROOF_RULE_POOL);
     if (!is_kind && !(is_convolution(a->op->rule) && is_convolution(b->op->rule)))
         return 0;
-    const bool has_name = a->name.length && a->name.length == b->name.length &&
-                          memcmp(a->name.text, b->name.text, a->name.length) == 0;
+    const bool has_name = a->name.length && span_same(a->name, b->name);
     const uint32_t differ = differences(a, b);
     return (is_kind ? 16U : 4U) + 4U * !(differ & ROOF_DIFF(WINDOW)) + 3U * !(differ & ROOF_DIFF(CHANNELS)) +
            3U * !(differ & ROOF_DIFF(SIZE)) + 2U * has_same_type(a, b) + has_name;

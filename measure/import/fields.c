@@ -152,15 +152,6 @@ static bool take_number(text_span *s, bool whole, double *out)
     return true;
 }
 
-bool span_mentions(text_span s, const char *word)
-{
-    const size_t n = strlen(word);
-    size_t i = 0;
-    while (i + n <= s.length && strncasecmp(s.text + i, word, n) != 0)
-        i++;
-    return i + n <= s.length;
-}
-
 text_span span_strip(text_span s, const char *characters)
 {
     while (s.length && strchr(characters, *s.text))

@@ -79,9 +79,6 @@ roof_status line_take(const line_field *fields, size_t n, text_span line, struct
 /* The fields of an importer_def or a tool_table, in their place. */
 #define LINES_OF(lines_) .lines = (lines_), .n_lines = N_OF(lines_)
 
-/* True where a word stands anywhere in a span, ignoring ASCII case. */
-bool span_mentions(text_span span, const char *word);
-
 /* Without any of these characters at both ends. */
 text_span span_strip(text_span span, const char *characters);
 

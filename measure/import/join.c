@@ -237,7 +237,7 @@ static text_span bare_name(const char *name)
 static bool is_same_bare(const char *a, const char *b)
 {
     const text_span x = bare_name(a), y = bare_name(b);
-    return x.length && x.length == y.length && memcmp(x.text, y.text, x.length) == 0;
+    return x.length && span_same(x, y);
 }
 
 /* The name that a row's launches have in the counted run: the same, else that of the same place among those

@@ -778,14 +778,10 @@ static roof_status read_executions(codec *c, const json_event *event, void *targ
 static roof_status resolve_paths(roof_measured *m, const char *document, const char *hardware_id,
                                  roof_error *err)
 {
-    const char *slash = strcmp(document, "-") == 0 ? NULL : strrchr(document, '/');
     FOR_EACH(roof_experiment, e, m->experiments, m->n_experiments) {
         if (!e->hardware_id)
             e->hardware_id = hardware_id;
-        e->resolved_path = e->model_path;
-        if (e->model_path && e->model_path[0] != '/' && slash)
-            e->resolved_path =
-                arena_printf(m->storage->arena, "%.*s/%s", (int)(slash - document), document, e->model_path);
+        e->resolved_path = arena_path_beside(m->storage->arena, document, e->model_path);
     }
     return arena_status(m->storage->arena, err);
 }

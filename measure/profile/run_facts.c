@@ -1,12 +1,6 @@
 #include "measure/profile/run_facts.h"
 #include "measure/profile/profile.h"
 
-const char *path_base_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
-
 const char *experiment_model_name(const roof_experiment *e)
 {
     return e->model_name ? e->model_name : path_base_name(e->model_path);

@@ -25,9 +25,6 @@ uint32_t run_batch(const roof_run *run);
 /* So many slower inferences at the beginning are in no figure of a run; 0: none. */
 uint64_t run_warm_up(const roof_run *run);
 
-/* The file's name without its folders; NULL of NULL. */
-const char *path_base_name(const char *path);
-
 /* The model's name, or that of its file; NULL: neither is stated. */
 const char *experiment_model_name(const roof_experiment *e);
 

@@ -144,16 +144,6 @@ static uint32_t fit_without(const fitting *f, uint32_t left_out, double *values)
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
-static double seconds_of(const fitting *f, const double *values, const stack_member *m, double tokens)
-{
-    double sum = 0;
-    for (uint32_t c = 0; c < f->n_columns; c++) {
-        const double part = amount(f, m, c, tokens);
-        sum += part > 0 ? part * values[c] : 0;
-    }
-    return sum;
-}
-
 /* The median class stands in for one that no other model has, and a full layer for a layer type. Experts have
  * no stand-in. */
 static void stand_in(const fitting *f, double *values, double *scratch)
@@ -185,10 +175,15 @@ static double judge(const fitting *f, const double *values, const stack_member *
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->n_steps; i++)
         if (is_used(&m->steps[i])) {
-            const double error = seconds_of(f, values, m, m->steps[i].tokens) / m->steps[i].seconds - 1;
-            scratch[n++] = fabs(error);
-            all->values[all->n++] = fabs(error);
-            all->sum += fabs(error);
+            double seconds = 0;
+            for (uint32_t c = 0; c < f->n_columns; c++) {
+                const double part = amount(f, m, c, m->steps[i].tokens);
+                seconds += part > 0 ? part * values[c] : 0;
+            }
+            const double error = fabs(seconds / m->steps[i].seconds - 1);
+            scratch[n++] = error;
+            all->values[all->n++] = error;
+            all->sum += error;
         }
     return step_fit_median(scratch, n);
 }

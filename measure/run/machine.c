@@ -33,7 +33,7 @@ static double read_number(const char *path)
 static bool read_beside(const char *file, const char *name, char *line, size_t size)
 {
     char path[2 * PATH_SIZE];
-    snprintf(path, sizeof path, "%.*s/%s", (int)(strrchr(file, '/') - file), file, name);
+    snprintf(path, sizeof path, "%.*s%s", (int)(path_base_name(file) - file), file, name);
     return read_line(path, line, size);
 }
 

@@ -393,9 +393,8 @@ static void describe_model(measurement *m, const runner_about *about, roof_exper
     e->device = copy(m, about->device);
     e->device_data_type = copy(m, about->data_type);
     e->device_runs_code = about->runs_code;
-    const char *slash = strrchr(m->model, '/'), *name = slash ? slash + 1 : m->model,
-               *dot = strrchr(name, '.');
-    e->model_name = measured_text(m->out, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    const char *name = path_base_name(m->model);
+    e->model_name = measured_text(m->out, name, path_stem_length(name));
     if (roof_graph_read(m->model, &graph, &ignored) == ROOF_OK)
         e->graph_hash = copy(m, graph->graph_hash);
     roof_graph_free(graph);

@@ -128,19 +128,6 @@ static bool is_load(const runner *r)
     return r->request->mode == ROOF_RUN_LOAD;
 }
 
-/* A sample of a load run must name its thread, since each thread's rate counts. */
-static roof_status check_thread(runner *r, const runner_answer *a)
-{
-    const uint32_t threads = r->request->threads;
-    if (!is_load(r) || a->thread < threads)
-        return ROOF_OK;
-    return a->thread == ROOF_NONE
-               ? runner_fault(r, "its sample has no thread, want from 0 to %" PRIu32 " in mode load",
-                              threads - 1)
-               : runner_fault(r, "its sample is of thread %" PRIu32 ", want from 0 to %" PRIu32, a->thread,
-                              threads - 1);
-}
-
 static roof_status keep_sample(runner *r, const runner_answer *a)
 {
     runner_samples *s = &r->samples;
@@ -202,7 +189,14 @@ static roof_status run(runner *r, uint32_t iterations)
         if (r->n_layers && !a.has_times)
             return runner_fault(r, "its sample has no %s",
                                 r->request->counters ? "layers_cycles" : "layers_s");
-        TRY(check_thread(r, &a));
+        /* of a load run each thread's rate counts */
+        const uint32_t threads = r->request->threads, last = threads - 1;
+        if (is_load(r) && a.thread >= threads)
+            return a.thread == ROOF_NONE
+                       ? runner_fault(r, "its sample has no thread, want from 0 to %" PRIu32 " in mode load",
+                                      last)
+                       : runner_fault(r, "its sample is of thread %" PRIu32 ", want from 0 to %" PRIu32,
+                                      a.thread, last);
         TRY(keep_sample(r, &a));
     }
 }

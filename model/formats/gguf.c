@@ -421,7 +421,7 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
         name->text = arena_strndup(first->scratch, name->text, name->length);
     }
     if (status == ROOF_OK)
-        tell_length(g, &r, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+        tell_length(g, &r, path_base_name(path));
     else
         error_prefix(r.err, "%s", path);
     mapfile_close(&file);

@@ -210,12 +210,6 @@ static roof_status read_file(reader *r, roof_graph *g, const char *file)
 
 /* ---- beside the file ----------------------------------------------------------------------------------- */
 
-static const char *beside(const roof_graph *g, const char *name)
-{
-    const char *slash = strrchr(g->path, '/');
-    return arena_printf(g->storage->scratch, "%.*s%s", slash ? (int)(slash + 1 - g->path) : 0, g->path, name);
-}
-
 static uint32_t small(jsontree *t, const cJSON *o, const char *keys)
 {
     const cJSON *node = lm_first_of(o, keys);
@@ -322,7 +316,7 @@ static roof_status read_index_members(reader *r, index_file *x)
 static roof_status add_file(reader *of, roof_graph *g, const char *name)
 {
     mapfile file = {0};
-    const char *path = beside(g, name);
+    const char *path = arena_path_beside(g->storage->scratch, g->path, name);
     TRY(arena_status(of->scratch, of->err));
     TRY(mapfile_open_sparse(path, &file, of->err));
     reader r = {.bytes = file.bytes,
@@ -341,7 +335,7 @@ static roof_status check_there(reader *r, const roof_graph *g, const index_file 
     uint32_t missing = 0;
     const char *first = NULL;
     for (uint32_t i = 0; i < x->n; i++) {
-        const char *path = beside(g, x->files[i]);
+        const char *path = arena_path_beside(g->storage->scratch, g->path, x->files[i]);
         TRY(arena_status(r->scratch, r->err));
         if (os_may(OS_HERE, path, OS_MAY_BE))
             continue;
@@ -409,7 +403,7 @@ static roof_status safetensors_read(roof_graph *g, roof_error *err)
     s->found.arena = s->arena;
     TRY(is_index(r.bytes, r.size) ? read_index(&r, g) : read_file(&r, g, NULL));
     /* facts of the config.json beside the file; none where there is none */
-    const char *path = beside(g, "config.json");
+    const char *path = arena_path_beside(g->storage->scratch, g->path, "config.json");
     cJSON *root = NULL;
     TRY(arena_status(g->storage->scratch, err));
     if (os_may(OS_HERE, path, OS_MAY_BE)) {

@@ -103,9 +103,8 @@ const struct roof_finding *roof_graph_open_shape(const roof_graph *graph)
 
 const char *graph_stem(const roof_graph *graph, roof_arena *arena)
 {
-    const char *slash = strrchr(graph->path, '/'), *name = slash ? slash + 1 : graph->path;
-    const char *dot = strrchr(name, '.');
-    return arena_utf8(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    const char *name = path_base_name(graph->path);
+    return arena_utf8(arena, name, path_stem_length(name));
 }
 
 void roof_graph_free(roof_graph *graph)

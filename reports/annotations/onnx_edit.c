@@ -70,11 +70,6 @@ static text_span text_of(editor *e, pb_cursor message, uint32_t number, uint32_t
     return text;
 }
 
-static bool is_same(text_span a, text_span b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 static change_plan *find(const editor *e, tensor_part part, text_span name)
 {
     const uint32_t i = namemap_find(e->by_name[part], name.text, name.length);
@@ -323,7 +318,7 @@ static roof_status survey(editor *e, onnx_change *changes)
     FOR_EACH(change_plan, plan, e->plans, e->n)
         if (plan->of->kind == ONNX_UNDO && !plan->of->why_not) {
             /* It reads the output of the undone one, and then the input of that one in its place. */
-            if (!plan->undone_reads.length || !is_same(plan->reads, plan->names[UNDONE]) ||
+            if (!plan->undone_reads.length || !span_same(plan->reads, plan->names[UNDONE]) ||
                 !enter_name(e, UNDONE, plan))
                 decline(plan->of, "what it reads is of another node");
             else
@@ -363,7 +358,7 @@ static bool put_node_content(editor *e, pb_cursor node, const node_plan *plan)
             text_span instead = name; /* of the output of changed nodes; a circle in the file ends */
             for (uint32_t i = 0; i <= e->n && (made = find(e, MADE, instead)) && is_carried_out(made); i++)
                 instead = made->reads;
-            goes = !is_same(name, instead);
+            goes = !span_same(name, instead);
             if (goes)
                 wire_put_text(&e->to, NODE_INPUT, instead);
         } else if (wire_is(&f, NODE_ATTRIBUTE) && (is_plain || takes)) {

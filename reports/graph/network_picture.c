@@ -283,7 +283,7 @@ static roof_status save(picture *p, roof_error *err)
 bool roof_draw_is_graph(const char *path)
 {
     static const char end[] = "-graph", alone[] = "graph";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = path_base_name(path), *dot = strrchr(name, '.');
     const size_t length = dot ? (size_t)(dot - name) : 0, n = sizeof end - 1;
     return (length == sizeof alone - 1 && memcmp(name, alone, length) == 0) ||
            (length > n && memcmp(dot - n, end, n) == 0);

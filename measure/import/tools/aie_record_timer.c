@@ -75,12 +75,11 @@ static const codec_object document_object = {MEMBERS(
 static roof_status read_names(reading *r, roof_error *err)
 {
     const import_state *in = r->in;
-    const char *slash = strrchr(in->path, '/'), *path = in->options->map;
+    const char *path = in->options->map;
     input_file input;
     codec c = {.arena = in->out->storage->arena, .err = err};
     if (!path)
-        path = arena_printf(in->scratch, "%.*s%s", slash ? (int)(slash + 1 - in->path) : 0, in->path,
-                            names_file);
+        path = arena_path_beside(in->scratch, in->path, names_file);
     TRY(ALLOCATED(path, err));
     roof_status status = input_open(path, 0, &input, err);
     if (status == ROOF_E_NO_INPUT)

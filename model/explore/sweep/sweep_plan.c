@@ -21,19 +21,10 @@ static const char *need_text(jsontree *t, const cJSON *node)
     return text;
 }
 
-/* Beside the plan of that name, unless it says where it is. */
-static const char *beside(const char *plan, const char *path, roof_arena *arena)
-{
-    const char *slash = strrchr(plan, '/');
-    if (!path || path[0] == '/' || !slash)
-        return path;
-    return arena_printf(arena, "%.*s/%s", (int)(slash - plan), plan, path);
-}
-
 static roof_sweep_file file_of(jsontree *t, const cJSON *node)
 {
     const char *path = need_text(t, node);
-    return (roof_sweep_file){path, beside(t->name, path, t->arena)};
+    return (roof_sweep_file){path, arena_path_beside(t->arena, t->name, path)};
 }
 
 /* From 1 to most; 0: it is not there. */
@@ -289,7 +280,7 @@ static roof_status load_devices(roof_sweep_plan *p, roof_error *err)
     for (uint32_t i = 0; i < p->n_devices; i++) {
         const char *spec = p->devices[i];
         if (!strchr(spec, '=') && (strchr(spec, '/') || hwdb_is_file_name(span_of(spec))))
-            spec = beside(p->name, spec, p->arena);
+            spec = arena_path_beside(p->arena, p->name, spec);
         TRY(arena_status(p->arena, err));
         TRY(error_placed(roof_hw_load(spec, &p->hw[i], err), err, "%s: /devices/%u", p->name, i));
     }

@@ -86,16 +86,14 @@ static uint64_t masked_macs(const roof_graph *g, const roof_op *op, uint64_t mac
  * more, then 6. Its kernel_registry has that method from 4e9 multiply-accumulates on. An ideal would not move
  * these bytes; what is expected does. */
 #define FUSED_CAST_MACS UINT64_C(4000000000)
-static uint64_t cast_bytes(const roof_op *op, const char *method, uint64_t macs)
-{
-    return method && strcmp(method, "gemm") == 0 && macs >= FUSED_CAST_MACS ? 8 * op->out.elements : 0;
-}
 
 static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *work)
 {
     const roof_op *op = &b->graph->ops[index];
     const roof_op *weights = op_input(b->graph, op, ROOF_ROLE_WEIGHTS);
     const bool is_converted = weights && weights->out.bit_width != LM_ACTIVATION_BITS;
+    const char *method = method_of(lm_kind_of(op), op);
+    const bool is_cast = method && strcmp(method, "gemm") == 0 && work->macs >= FUSED_CAST_MACS;
     roof_traffic own = {0};
     add_traffic(b->graph, op, false, &own);
     bool is_head = !lm_row_layers(b->graph->storage->language_model, op->layer);
@@ -105,8 +103,8 @@ static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *
                          .ops_count = work->ops_count,
                          .sub_pixels = 1,
                          .types = is_converted ? b->graph->storage->language_model->types : "bf16",
-                         .method = method_of(lm_kind_of(op), op),
-                         .cast_bytes = cast_bytes(op, method_of(lm_kind_of(op), op), work->macs),
+                         .method = method,
+                         .cast_bytes = is_cast ? 8 * op->out.elements : 0,
                          .launches = is_head ? (uint32_t)ceil_div(op->out.dims[1], HEAD_ROWS) : 1,
                          .least_bytes = roof_traffic_total(&own)};
 }

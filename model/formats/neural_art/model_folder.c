@@ -160,7 +160,7 @@ static const char *pool_of_profile(listing *l, const char *stated)
 {
     while (span_begins(span_of(stated), "./"))
         stated += 2;
-    const char *slash = strrchr(stated, '/'), *name = slash ? slash + 1 : stated;
+    const char *name = path_base_name(stated);
     const char *path = stays_inside(stated) && ends_with(stated, ".mpool") ? path_of(l, stated) : NULL;
     os_entry about;
     if (path && os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FILE)

@@ -39,11 +39,9 @@ static roof_status next_item(const char **at, asked_shape *out, roof_error *err)
 
 static bool names_any(text_span name, const char *const *words)
 {
-    for (; *words; words++)
-        for (size_t i = 0, n = strlen(*words); i + n <= name.length; i++)
-            if (strncasecmp(name.text + i, *words, n) == 0)
-                return true;
-    return false;
+    while (*words && !span_mentions(name, *words))
+        words++;
+    return *words;
 }
 
 /* Tokens that a dimension counts, by its name; 0: it counts none, or how many was not stated. */

@@ -77,12 +77,11 @@ void inspect_json(const rendering *r)
         return;
     jsonout_document(&json, r->out, "roofline.inspection/1");
     const roof_graph *g = view.graph;
-    const char *slash = strrchr(g->path, '/'), *name = slash ? slash + 1 : g->path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name); /* as in a prediction */
+    const char *name = path_base_name(g->path);
     jsonout_object(&json, "model", false);
     jsonout_string(&json, "path", g->path);
     jsonout_string(&json, "format", g->format);
-    jsonout_string(&json, "name", text_or_empty(arena_strndup(view.arena, name, length)));
+    jsonout_string(&json, "name", text_or_empty(arena_strndup(view.arena, name, path_stem_length(name))));
     jsonout_string(&json, "network", g->name);
     jsonout_string(&json, "graph_hash", g->graph_hash);
     put_text(&json, "compiler", g->compiler);
