@@ -18,7 +18,7 @@ static bool list_name(void *listing_, int folder, const char *name)
     if (!l->is_wanted(folder, name))
         return true;
     const char *copy = arena_strdup(l->arena, name);
-    l->no_memory = ARENA_ADD(l->arena, l->out->names, l->out->n, NULL, copy) != ROOF_OK;
+    l->no_memory = !copy || ARENA_ADD(l->arena, l->out->names, l->out->n, NULL, copy) != ROOF_OK;
     return !l->no_memory;
 }
 

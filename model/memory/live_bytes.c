@@ -66,7 +66,7 @@ roof_status memory_group(const void *items, uint32_t n, size_t size, size_t at, 
 {
     TRY(ARENA_GET(arena, out->start, (size_t)n_groups + 2, err));
     TRY(ARENA_GET(arena, out->order, n, err));
-    const char *const numbers = (const char *)items + (n ? at : 0);
+    const char *const numbers = n ? (const char *)items + at : NULL; /* without any there may be no list */
     uint32_t *next = out->start + 1; /* one further on while the places are counted up */
     for (uint32_t i = 0; i < n; i++)
         next[*(const uint32_t *)(numbers + i * size) + 1]++;
