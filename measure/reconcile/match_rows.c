@@ -268,9 +268,10 @@ static uint32_t by_parts(matcher *x, uint32_t row)
 {
     text_span bare = match_name_bare(row_of(x, row)->name), rest = bare, part;
     uint32_t first = ROOF_NONE;
-    const bool is_joined = next_part(&rest, &part) && next_part(&rest, &part);
-    rest = bare;
-    while (is_joined && next_part(&rest, &part)) {
+    uint32_t n_parts = 0;
+    for (text_span left = bare; n_parts < 2 && next_part(&left, &part);)
+        n_parts++;
+    while (n_parts > 1 && next_part(&rest, &part)) {
         char *copy = arena_strndup(x->arena, part.text, part.length);
         uint32_t layer = copy ? namechain_open(&x->bare, match_name_bare(copy), x->used) : ROOF_NONE;
         if (copy && layer == ROOF_NONE)

@@ -110,6 +110,13 @@ typedef enum quantity {
     UNEVEN /* 1: height and width do not become 2, 4 or 8 times as many; f: product, an 85 need not */
 } quantity;
 
+static bool is_even(const nhwc *in, const nhwc *out)
+{
+    const uint64_t times = in->h ? out->h / in->h : 0;
+    return (in->h == 1 && in->w == 1) || (out->h == in->h * times && out->w == in->w * times &&
+                                          (times == 1 || times == 2 || times == 4 || times == 8));
+}
+
 static double quantity_of(const lower_state *s, const roof_op *op, quantity what, double f)
 {
     const roof_window *w = &op->window;
@@ -120,9 +127,6 @@ static double quantity_of(const lower_state *s, const roof_op *op, quantity what
     const double h = w->kernel_h, v = w->kernel_w, dilation_h = w->dilation_h ? w->dilation_h : 1,
                  dilation_w = w->dilation_w ? w->dilation_w : 1;
     const bool has_kernel = h > 0 && v > 0;
-    const uint64_t times = in.h ? out.h / in.h : 0;
-    const bool is_even = (in.h == 1 && in.w == 1) || (out.h == in.h * times && out.w == in.w * times &&
-                                                      (times == 1 || times == 2 || times == 4 || times == 8));
     const double group = weights && has_kernel && weights->out.n_dims && weights->out.dims[0]
                              ? (double)weights->out.elements / weights->out.dims[0] / (h * v)
                              : (double)in.c;
@@ -152,7 +156,7 @@ static double quantity_of(const lower_state *s, const roof_op *op, quantity what
     case PADDED_MEAN:
         return op->average && (w->pad_top || w->pad_left || w->pad_bottom || w->pad_right) ? fmax(h, v) : NAN;
     case UNEVEN:
-        return f < 85 && !is_even;
+        return f < 85 && !is_even(&in, &out);
     }
     return NAN;
 }

@@ -110,6 +110,18 @@ static const char *respelled(const predictor *p, const char *type)
     return strncmp(type, "fp", 2) == 0 ? arena_printf(p->arena, "f%s", type + 2) : type;
 }
 
+/* The data types that the hardware states; "" for none. NULL without memory. */
+static const char *list_types(const predictor *p)
+{
+    const char *list = "";
+    for (size_t i = 0; p->law->rate_of && data_type_at(i) && list; i++) {
+        const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
+        if (rate)
+            list = arena_printf(p->arena, "%s%s%s", list, *list ? ", " : "", spelled(rate));
+    }
+    return list;
+}
+
 /* The rate that peak.rate and element.bytes are of; NULL: no stated one. */
 static const roof_quantity *own_rate(const predictor *p)
 {
@@ -123,6 +135,20 @@ static const roof_quantity *own_rate(const predictor *p)
         of_size = of_size ? of_size : rate;
     }
     return of_size;
+}
+
+/* True if a line of --hw gives one of these, which is a choice. */
+static bool is_given(const roof_hw *hw)
+{
+    const roof_quantity *peak = roof_hw_get(hw, "peak.rate"), *size = roof_hw_get(hw, "element.bytes");
+    return (peak && roof_hw_is_inline(peak)) || (size && roof_hw_is_inline(size));
+}
+
+/* Of the first times that were published of a board; NULL: none were. */
+static const char *board_type(const roof_hw *hw)
+{
+    const board_set *first = board_at(roof_hw_id(hw), 0);
+    return first ? first->data_type : NULL;
 }
 
 /* --- both ----------------------------------------------------------------------------------------------- */
@@ -281,14 +307,9 @@ roof_status predictor_choose_type(predictor *p)
     const char *requested = p->types                                ? p->types
                             : p->graph->storage->format->takes_text ? NULL
                                                                     : p->requested_type;
-    const char *type = requested ? data_type_name(requested, strlen(requested)) : NULL;
+    const char *type = requested ? data_type_name(requested, strlen(requested)) : NULL,
+               *stated = list_types(p);
     const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
-    const char *stated = ""; /* the data types of which the hardware states rates */
-    for (size_t i = 0; p->law->rate_of && data_type_at(i) && stated; i++) {
-        const roof_quantity *of_type = p->law->rate_of(p->hw, data_type_at(i));
-        if (of_type)
-            stated = arena_printf(p->arena, "%s%s%s", stated, *stated ? ", " : "", spelled(of_type));
-    }
     TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
     TRY(check_language(p, stated));
     if (p->law->only_type && !p->types) {
@@ -301,11 +322,10 @@ roof_status predictor_choose_type(predictor *p)
     const char *own = model_type(p);
     /* an AI Engine array multiplies what the program's operands are */
     const bool is_of_operands = !p->law->rate_of && p->law->at_type;
-    const board_set *first = *stated ? NULL : board_at(roof_hw_id(p->hw), 0);
+    const char *default_type = *stated ? NULL : board_type(p->hw);
     const char *of_board = !p->law->rate_of || p->types || rate ? NULL
                            : requested                          ? respelled(p, type ? type : requested)
-                           : first                              ? first->data_type
-                                                                : NULL;
+                                                                : default_type;
     /* a type in which the board has published times, whether or not a rate of it is stated */
     if (of_board && board_has(roof_hw_id(p->hw), of_board, 0)) {
         p->view.model_bits = data_type_bits(own);
@@ -317,10 +337,7 @@ roof_status predictor_choose_type(predictor *p)
         return check_requested(p, requested, type, stated);
     if (is_of_operands && !p->types)
         take(p, p->graph->compiled ? NULL : file_type(p->graph), own);
-    /* a line of --hw that gives one of these is a choice */
-    const roof_quantity *peak = roof_hw_get(p->hw, "peak.rate"), *size = roof_hw_get(p->hw, "element.bytes");
-    const bool is_given = (peak && roof_hw_is_inline(peak)) || (size && roof_hw_is_inline(size));
-    if (!*stated || (is_given && !requested))
+    if (!*stated || (is_given(p->hw) && !requested))
         return ROOF_OK;
     return choose_rate(p, requested, own, type, rate);
 }

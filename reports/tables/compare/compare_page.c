@@ -166,6 +166,19 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
                       say_times(arena, t->ratio), say_part(run), times);
 }
 
+/* "... B makes 2 times as many inferences a second as A, at most: 126 and 252." */
+static const char *say_exact(roof_arena *arena, const roof_compared_run *run)
+{
+    const bool is_bound = is_ideal(run);
+    const char *predicted = say_predicted(arena, run);
+    return !roof_compared_rates_differ(run)
+               ? predicted
+               : say_printf(arena, "%s %s %s %ss a second%s, A %s.", predicted,
+                            is_bound ? "At most B could make" : "B makes", say_number(arena, run->b_per_s, 0),
+                            run->rate_unit, is_bound ? "" : " as expected",
+                            say_number(arena, run->a_per_s, 0));
+}
+
 /* One number a side: from ten times on neither noise nor a first run explains it, since first runs took up to
  * 6.4 times as long (tensorflow/tensorflow#62738, google-coral/edgetpu#451). */
 static const char *say_single(roof_arena *arena, const roof_compared *t, const char *times)
@@ -211,14 +224,8 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
     }
     if (t->is_shown && !(t->ratio > 0)) /* 0 times as long, or by no number */
         return say_printf(arena, "A and B differ: %s; no ratio tells by how much, since a time is 0.", times);
-    const char *predicted = t->test == ROOF_TEST_EXACT ? say_predicted(arena, run) : NULL;
-    if (predicted && roof_compared_rates_differ(run))
-        return say_printf(arena, "%s %s %s %ss a second%s, A %s.", predicted,
-                          is_ideal(run) ? "At most B could make" : "B makes",
-                          say_number(arena, run->b_per_s, 0), run->rate_unit,
-                          is_ideal(run) ? "" : " as expected", say_number(arena, run->a_per_s, 0));
-    if (predicted)
-        return predicted;
+    if (t->test == ROOF_TEST_EXACT)
+        return say_exact(arena, run);
     if (t->test == ROOF_TEST_NONE)
         return t->ratio > 0 ? say_single(arena, t, times)
                             : say_printf(arena, "Whether A and B differ is unknown: %s.", times);
