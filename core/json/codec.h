@@ -157,6 +157,10 @@ struct codec_object {
 #define CODEC_N(table)    (sizeof(table) / sizeof *(table))
 #define CODEC_ROWS(table) .members = (table), .n = CODEC_N(table)
 
+/* An object that is no more than its table, where it is used; LINE_OF: in one line. */
+#define CODEC_TABLE(table)   (&(const codec_object){CODEC_ROWS(table)})
+#define CODEC_LINE_OF(table) (&(const codec_object){CODEC_ROWS(table), .one_line = true})
+
 /* Defines when a member is written: where this holds of it, the struct that has the member, or of c. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type, and the name of a function */
 #define CODEC_WHEN(function, type, condition)                                                                \

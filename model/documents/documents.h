@@ -26,10 +26,6 @@
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* An object that is no more than its table, where it is used; LINE_OF: in one line. */
-#define CODEC_TABLE(table)   (&(const codec_object){CODEC_ROWS(table)})
-#define CODEC_LINE_OF(table) (&(const codec_object){CODEC_ROWS(table), .one_line = true})
-
 /* ---- roofline.prediction/1, on its own or inside another document ---- */
 
 /* The document. Its user is the prediction, whose engines are named in it. */

@@ -57,11 +57,10 @@ static void *add_constant(void *target)
 static const codec_member subgraph_members[] = {
     {CODEC_ITEMS("constantInitializers", ep_file, constants, n_constants, &name_object, MOST, ALWAYS),
      .add = add_constant}};
-static const codec_object subgraph_object = {CODEC_ROWS(subgraph_members)};
 
 static roof_status pull_subgraph(codec *c, const json_event *event, void *target)
 {
-    return codec_read_object(c, event, &subgraph_object, target, NULL);
+    return codec_read_object(c, event, CODEC_TABLE(subgraph_members), target, NULL);
 }
 
 static roof_status pull_constant(codec *c, const json_event *event, void *target)
@@ -73,16 +72,14 @@ static roof_status pull_constant(codec *c, const json_event *event, void *target
 
 static const codec_member stat_members[] = {
     {CODEC_ITEMS("nodeStat", ep_file, nodes, n_nodes, &node_object, MOST, ALWAYS)}};
-static const codec_object stat_object = {CODEC_ROWS(stat_members)};
 
 /* A report is what a context has in its "stat". */
 static const codec_member file_members[] = {
     {CODEC_ITEMS("nodeStat", ep_file, nodes, n_nodes, &node_object, MOST, ALWAYS)},
-    {CODEC_IN("stat", 0, &stat_object)},
+    {CODEC_IN("stat", 0, CODEC_TABLE(stat_members))},
     {CODEC_BY("metaDef", 0, pull_subgraph, NULL), .how = CODEC_EACH},
     {CODEC_BY("constDataInfo", 0, pull_constant, NULL), .how = CODEC_EVERY},
 };
-static const codec_object file_object = {CODEC_ROWS(file_members)};
 
 /* ---- from nodes to a graph ---- */
 
@@ -318,7 +315,8 @@ static roof_status read(roof_graph *graph, roof_error *err)
     codec c = {.puller = jsonpull_of_memory(bytes->bytes, (size_t)bytes->size_bytes),
                .arena = graph->storage->scratch,
                .err = err};
-    roof_status status = c.puller ? codec_read_document(&c, &file_object, &file) : error_memory(err);
+    roof_status status =
+        c.puller ? codec_read_document(&c, CODEC_TABLE(file_members), &file) : error_memory(err);
     jsonpull_free(c.puller);
     TRY(status);
     if (!file.n_nodes)

@@ -46,13 +46,12 @@ static roof_status read_whole(codec *c, const json_event *event, void *target)
 static const codec_member quantity_members[] = {
     {CODEC_BY("value", offsetof(quantity, value), read_whole, NULL), .missing = "has no \"value\""},
     {CODEC_WORDS("magnitude", quantity, magnitude, magnitudes, ALWAYS)}};
-static const codec_object quantity_object = {CODEC_ROWS(quantity_members)};
 
 /* {"value": "448", "magnitude": "KBYTES"} */
 static roof_status read_bytes(codec *c, const json_event *event, void *target)
 {
     quantity q = {0};
-    TRY(codec_read_object(c, event, &quantity_object, &q, NULL));
+    TRY(codec_read_object(c, event, CODEC_TABLE(quantity_members), &q, NULL));
     if (__builtin_mul_overflow(q.value, UINT64_C(1) << (10 * q.magnitude), (uint64_t *)target))
         return codec_fail(c, "is more than 2^64 bytes");
     return ROOF_OK;
@@ -104,7 +103,6 @@ static const codec_member property_members[] = {
     {CODEC_BY("freq_ratio", offsetof(entry, pool.freq_ratio), read_ratio, NULL)},
     {CODEC_WORDS("rights", entry, rights, rights, ALWAYS)},
     {CODEC_WORDS("cacheable", entry, cacheable, cacheables, ALWAYS)}};
-static const codec_object properties_object = {CODEC_ROWS(property_members)};
 
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
 #define NO_LIMIT_BYTES (UINT64_C(1) << 62)
@@ -114,8 +112,7 @@ static const codec_member pool_members[] = {
     {CODEC_BY("offset", offsetof(entry, pool.address), read_bytes, NULL)},
     {CODEC_BY("size", offsetof(entry, pool.size_bytes), read_bytes, NULL)},
     {CODEC_WORDS("mode", entry, mode, modes, ALWAYS)},
-    {CODEC_IN("prop", 0, &properties_object)}};
-static const codec_object pool_object = {CODEC_ROWS(pool_members)};
+    {CODEC_IN("prop", 0, CODEC_TABLE(property_members))}};
 
 static roof_status read_pool(codec *c, const json_event *event, void *target)
 {
@@ -125,7 +122,7 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
                         .used_bytes = ROOF_UNKNOWN,
                         .byte_width = ROOF_NONE,
                         .freq_ratio = NAN}};
-    TRY(codec_read_object(c, event, &pool_object, &e, NULL));
+    TRY(codec_read_object(c, event, CODEC_TABLE(pool_members), &e, NULL));
     e.pool.read_only = e.rights == READ_ONLY;
     e.pool.cached = e.cacheable == CACHED;
     if (e.mode == RELATIVE)
@@ -150,16 +147,14 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
 
 static const codec_member memory_members[] = {
     {CODEC_BY("mempools", 0, read_pool, NULL), .how = CODEC_EACH, .missing = "has no \"mempools\""}};
-static const codec_object memory_object = {CODEC_ROWS(memory_members)};
 static const codec_member pools_members[] = {
-    {CODEC_IN("memory", 0, &memory_object), .missing = "has no \"memory\""}};
+    {CODEC_IN("memory", 0, CODEC_TABLE(memory_members)), .missing = "has no \"memory\""}};
 const codec_object art_pools = {CODEC_ROWS(pools_members)};
 
 /* ---- profiles ---- */
 
 static const codec_member profile_members[] = {{CODEC(art_profile, memory_pool, NAME, ALWAYS)},
                                                {CODEC(art_profile, options, NAME, ALWAYS)}};
-static const codec_object profile_object = {CODEC_ROWS(profile_members)};
 
 /* The profile that event opens; its name is the member's. */
 static roof_status read_profile(codec *c, const json_event *event, void *target)
@@ -177,7 +172,7 @@ static roof_status read_profile(codec *c, const json_event *event, void *target)
     TRY(ALLOCATED(profiles && profile.name, c->err));
     if (NAMED(profiles, list->n, name, profile.name))
         return codec_fail(c, "is there twice");
-    TRY(codec_read_object(c, event, &profile_object, &profile, NULL));
+    TRY(codec_read_object(c, event, CODEC_TABLE(profile_members), &profile, NULL));
     profiles[list->n++] = profile;
     return ROOF_OK;
 }

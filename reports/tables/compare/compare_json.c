@@ -43,7 +43,6 @@ static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, AL
                                               {CODEC(roof_unlike, a, TEXT, ALWAYS)},
                                               {CODEC(roof_unlike, b, TEXT, ALWAYS)},
                                               {CODEC_AS("apart", roof_unlike, is_apart, BOOL, ALWAYS)}};
-static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
 /* For predictions: the time of a run on each side, and the outcome of A beside B. */
 CODEC_WHEN(has_takes, roof_compared_run, it->total.test == ROOF_TEST_EXACT)
@@ -68,7 +67,6 @@ static const codec_member phase_members[] = {{CODEC(roof_compared_phase, name, T
                                              {CODEC(roof_compared_phase, a_s, SECONDS, DERIVED)},
                                              {CODEC(roof_compared_phase, b_s, SECONDS, DERIVED)},
                                              {CODEC(roof_compared_phase, ratio, NUMBER, DERIVED)}};
-static const codec_object phase_object = {CODEC_ROWS(phase_members), .one_line = true};
 
 #define RUN(member, kind, how) CODEC(roof_compared_run, member, kind, how)
 #define WITH_RATES             CODEC_IF(roof_compared_run, has_rates)
@@ -76,9 +74,11 @@ static const codec_member run_members[] = {
     {RUN(model, TEXT, ALWAYS)},
     {RUN(model_b, TEXT, ALWAYS)},
     {RUN(mode, TEXT, ALWAYS)},
-    {CODEC_ITEMS("unlike", roof_compared_run, unlike, n_unlike, &unlike_object, UINT32_MAX, ALWAYS)},
+    {CODEC_ITEMS("unlike", roof_compared_run, unlike, n_unlike, CODEC_LINE_OF(unlike_members), UINT32_MAX,
+                 ALWAYS)},
     {RUN(is_sum, BOOL, ALWAYS)},
-    {CODEC_ITEMS("phases", roof_compared_run, phases, n_phases, &phase_object, UINT32_MAX, OMIT)},
+    {CODEC_ITEMS("phases", roof_compared_run, phases, n_phases, CODEC_LINE_OF(phase_members), UINT32_MAX,
+                 OMIT)},
     {RUN(a_per_s, NUMBER, DERIVED), WITH_RATES},
     {RUN(b_per_s, NUMBER, DERIVED), WITH_RATES},
     {RUN(rate_unit, TEXT, ALWAYS), WITH_RATES},
@@ -96,7 +96,6 @@ static const codec_member run_members[] = {
     {CODEC_AS("geometric_mean_ci95", roof_compared_run, geometric_mean_ci95, PAIR, DERIVED)},
     {CODEC_ITEMS("layers", roof_compared_run, layers, n_layers, &row_object, UINT32_MAX, ALWAYS)},
 };
-static const codec_object run_object = {CODEC_ROWS(run_members)};
 
 static const codec_member comparison_members[] = {
     {CODEC_IS(ROOF_COMPARISON_SCHEMA)},
@@ -105,11 +104,10 @@ static const codec_member comparison_members[] = {
     {CODEC(roof_comparison, unused_hardware_a, TEXT, OMIT)},
     {CODEC(roof_comparison, unused_hardware_b, TEXT, OMIT)},
     {CODEC_AS("left_out", roof_comparison, n_left_out, SMALL, PLAIN)},
-    {CODEC_ITEMS("runs", roof_comparison, runs, n_runs, &run_object, UINT32_MAX, ALWAYS)},
+    {CODEC_ITEMS("runs", roof_comparison, runs, n_runs, CODEC_TABLE(run_members), UINT32_MAX, ALWAYS)},
 };
-static const codec_object comparison_object = {CODEC_ROWS(comparison_members)};
 
 void compare_json(const rendering *r)
 {
-    codec_write_document(&comparison_object, r->comparison, NULL, NULL, r->out);
+    codec_write_document(CODEC_TABLE(comparison_members), r->comparison, NULL, NULL, r->out);
 }

@@ -444,7 +444,6 @@ static const codec_member row_members[] = {
     {CODEC(roof_diff_row, rule, SMALL, ZERO)},
     {CODEC(roof_diff_row, difference_s, SECONDS, OMIT_DERIVED)},
 };
-static const codec_object row_object = {CODEC_ROWS(row_members)};
 
 static void write_hardware(codec *c, const char *key, const void *target)
 {
@@ -502,11 +501,10 @@ static const codec_member document_members[] = {
     OF_EDIT(is_distinguishable, BOOL, ALWAYS),
     {CODEC_BY("changes", 0, NULL, write_changes), .when = is_of_edit},
     OF_EDIT(rest_s, NUMBER, DERIVED),
-    {CODEC_ITEMS("rows", roof_model_diff, items, n, &row_object, UINT32_MAX, ALWAYS)},
+    {CODEC_ITEMS("rows", roof_model_diff, items, n, CODEC_TABLE(row_members), UINT32_MAX, ALWAYS)},
 };
-static const codec_object document_object = {CODEC_ROWS(document_members)};
 
 void model_diff_json(const rendering *r)
 {
-    codec_write_document(&document_object, r->diff, r->diff, NULL, r->out);
+    codec_write_document(CODEC_TABLE(document_members), r->diff, r->diff, NULL, r->out);
 }

@@ -23,7 +23,6 @@ static const codec_member flow_members[] = {{FLOW(read_bytes, COUNT, ALWAYS)},
                                             {FLOW(peak_bytes_per_s, NUMBER, DERIVED)},
                                             {FLOW(average_bytes_per_s, NUMBER, DERIVED)},
                                             {FLOW(use_ratio, NUMBER, DERIVED)}};
-static const codec_object flow_object = {CODEC_ROWS(flow_members), .one_line = true};
 
 /* Flows with known bytes: of the pools, or of the buses. */
 static void write_flows(codec *c, const char *key, const void *target)
@@ -34,7 +33,7 @@ static void write_flows(codec *c, const char *key, const void *target)
     FOR_EACH(const roof_flow, f, are_pools ? e->pools : e->buses,
              are_pools ? e->n_pools : ROOF_BUS_INTERFACES)
         if (f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN)
-            codec_write_object(c, f->name, &flow_object, f);
+            codec_write_object(c, f->name, CODEC_LINE_OF(flow_members), f);
     jsonout_end(c->out);
 }
 
@@ -70,9 +69,7 @@ static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .one_line
     }
 
 static const codec_member total_members[] = {FIGURES};
-static const codec_object total_object = {CODEC_ROWS(total_members)};
 static const codec_member row_members[] = {{EPOCH(name, TEXT, ALWAYS)}, {EPOCH(type, TEXT, ALWAYS)}, FIGURES};
-static const codec_object row_object = {CODEC_ROWS(row_members)};
 
 #define TYPE(member, kind, how) CODEC(roof_epoch_type, member, kind, how)
 
@@ -81,7 +78,6 @@ static const codec_member type_members[] = {{TYPE(type, TEXT, ALWAYS)},
                                             {TYPE(total_s, NUMBER, DERIVED)},
                                             {TYPE(outside_core_s, NUMBER, DERIVED)},
                                             {TYPE(time_share_ratio, NUMBER, DERIVED)}};
-static const codec_object type_object = {CODEC_ROWS(type_members), .one_line = true};
 
 #define EPOCHS(member, how) CODEC(roof_epochs, member, NUMBER, how)
 
@@ -91,11 +87,11 @@ static const codec_member epochs_members[] = {
     {EPOCHS(ideal_inferences_per_s, DERIVED)},
     {EPOCHS(vendor_inferences_per_s, DERIVED)},
     {EPOCHS(measured_inferences_per_s, DERIVED)},
-    {CODEC_IN("total", offsetof(roof_epochs, total), &total_object)},
-    {CODEC_ITEMS("types", roof_epochs, types, n_types, &type_object, ROOF_MAX_EPOCH_TYPES, INLINE)},
-    {CODEC_ITEMS("rows", roof_epochs, rows, n_rows, &row_object, UINT32_MAX, ALWAYS)},
+    {CODEC_IN("total", offsetof(roof_epochs, total), CODEC_TABLE(total_members))},
+    {CODEC_ITEMS("types", roof_epochs, types, n_types, CODEC_LINE_OF(type_members), ROOF_MAX_EPOCH_TYPES,
+                 INLINE)},
+    {CODEC_ITEMS("rows", roof_epochs, rows, n_rows, CODEC_TABLE(row_members), UINT32_MAX, ALWAYS)},
 };
-static const codec_object epochs_object = {CODEC_ROWS(epochs_members)};
 
 /* --- an experiment ------------------------------------------------------------------------------------- */
 
@@ -302,7 +298,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     if (e->busy)
         busy_put_json(j, e);
     if (e->epochs)
-        codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
+        codec_write_object(&(codec){.out = j}, "epochs", CODEC_TABLE(epochs_members), e->epochs);
     matches_put_json(j, e);
     jsonout_end(j);
 }
