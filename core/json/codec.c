@@ -430,9 +430,10 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
     if (is_keyed)
         memcpy(item, &name, sizeof name);
     if (!m->object->is_bare)
-        return codec_read_object(c, event, m->object, item, NULL);
+        return codec_read_object(c, event, m->object, item);
     TRY(read_member(c, m->object->members, event, item));
-    return m->object->end ? m->object->end(c, item, 1) : ROOF_OK;
+    c->seen = 1;
+    return m->object->end ? m->object->end(c, item) : ROOF_OK;
 }
 
 static void write_list(codec *c, const codec_member *m, const char *target)
@@ -488,7 +489,7 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
         return scalars[m->kind].read(c, m, event, at);
     if (m->there_size)
         TRY(begin_object(c, m->object, at));
-    return codec_read_object(c, event, m->object, at, NULL);
+    return codec_read_object(c, event, m->object, at);
 }
 
 static roof_status expect_object(codec *c, const json_event *event)
@@ -496,8 +497,7 @@ static roof_status expect_object(codec *c, const json_event *event)
     return event->kind == JSON_OBJECT ? ROOF_OK : wrong_kind(c, event, "an object");
 }
 
-roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target,
-                              uint64_t *seen)
+roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target)
 {
     uint64_t found = 0, known = 0;
     TRY(expect_object(c, event));
@@ -528,12 +528,11 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
         known |= UINT64_C(1) << i;
         TRY(read_member(c, &object->members[i], &member, target));
     }
-    if (seen)
-        *seen = known;
     for (size_t i = 0; i < object->n; i++)
         if (object->members[i].missing && !(known >> i & 1))
             return codec_fail(c, "%s", object->members[i].missing);
-    return object->end ? object->end(c, target, known) : ROOF_OK;
+    c->seen = known;
+    return object->end ? object->end(c, target) : ROOF_OK;
 }
 
 static roof_status read_each(codec *c, codec_reader each, void *target)
@@ -565,7 +564,7 @@ roof_status codec_read_document(codec *c, const codec_object *object, void *targ
     if (status == ROOF_E_DATA && c->otherwise && c->err->line == 1) /* an empty file has no line */
         return error_data(c->err, "%s", c->otherwise);
     TRY(status);
-    TRY(codec_read_object(c, &event, object, target, NULL));
+    TRY(codec_read_object(c, &event, object, target));
     return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */
 }
 

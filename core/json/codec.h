@@ -11,7 +11,7 @@
  *   static const codec_member members[] = {
  *       {CODEC(row, name, TEXT, ALWAYS), .missing = "has no name"}, {CODEC(row, mean_s, SECONDS, OMIT)}};
  *   static const codec_object rows = {CODEC_ROWS(members), .one_line = true};
- *   TRY(codec_read_object(c, event, &rows, &row, NULL));
+ *   TRY(codec_read_object(c, event, &rows, &row));
  *   codec_write_object(c, NULL, &rows, &row);
  */
 #pragma once
@@ -35,6 +35,7 @@ struct codec {
     roof_error *err;
     const char *otherwise;  /* said of a text that does not even begin as JSON; NULL: what is wrong with it */
     codec_unknown unknown;  /* NULL: nobody wants to know */
+    uint64_t seen;          /* at the end of an object: a bit for each row that was there and not null */
     const char *shared[16]; /* words that many rows repeat, such as "conv": the oldest is replaced */
     unsigned next_shared;
 };
@@ -127,9 +128,8 @@ struct codec_object {
     bool is_bare; /* an item of a keyed list that is not an object, but the value of its only member */
     /* Sets what an item or an optional object begins with besides the table; NULL: nothing. */
     roof_status (*begin)(codec *c, void *target);
-    /* At the end of reading: checks, and what follows from the members. seen as in codec_read_object; NULL:
-     * nothing. */
-    roof_status (*end)(codec *c, void *target, uint64_t seen);
+    /* At the end of reading: checks, and what follows from the members; NULL: nothing. */
+    roof_status (*end)(codec *c, void *target);
 };
 
 /* Rows of a table, to be put in braces, which leaves room for .missing and the like. */
@@ -177,10 +177,8 @@ struct codec_object {
 /* Every member of the table becomes unknown, also in objects within; calls are left alone. */
 void codec_forget(const codec_object *object, void *target);
 
-/* Reads the members of the object that event opens, up to its end. An event of another kind is an error.
- * seen: NULL, or filled with a bit for every row of the table that was there and not null. */
-roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target,
-                              uint64_t *seen);
+/* Reads the members of the object that event opens, up to its end. An event of another kind is an error. */
+roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target);
 
 /* Reads an array: each is called for every element. An event of another kind is an error. */
 roof_status codec_read_array(codec *c, const json_event *event, codec_reader each, void *target);

@@ -58,10 +58,9 @@ roof_status remark_read_form(codec *c, const json_event *event, void *target)
     return ROOF_OK;
 }
 
-static roof_status end_operand(codec *c, void *target, uint64_t seen)
+static roof_status end_operand(codec *c, void *target)
 {
     roof_operand *operand = target;
-    (void)seen;
     if (operand->text)
         operand->number = 0;
     return operand->text || operand->unit ? ROOF_OK : codec_fail(c, "has neither \"text\" nor \"unit\"");
@@ -84,5 +83,5 @@ roof_status remark_read_operand(codec *c, const json_event *event, void *target)
     if (i == ROOF_MAX_OPERANDS)
         return codec_fail(c, "is more than the %d operands that a form has", ROOF_MAX_OPERANDS);
     codec_forget(&operand_object, &operand[i]);
-    return codec_read_object(c, event, &operand_object, &operand[i], NULL);
+    return codec_read_object(c, event, &operand_object, &operand[i]);
 }

@@ -102,11 +102,11 @@ CODEC_WHEN(has_no_samples, roof_times, !it->samples_s)
 
 enum { SAMPLES_OF_TOTAL = 1 << 0, SAMPLES_OF_LAYER = 1 << 3 }; /* where they stand in the tables */
 
-static roof_status end_total(codec *c, void *target, uint64_t seen)
+static roof_status end_total(codec *c, void *target)
 {
-    if (!seen)
+    if (!c->seen)
         return codec_fail(c, "is empty, want samples_s or mean_s");
-    return finish_times(c, seen & SAMPLES_OF_TOTAL, target);
+    return finish_times(c, c->seen & SAMPLES_OF_TOTAL, target);
 }
 
 static const codec_member total_members[] = {TIMES};
@@ -186,10 +186,9 @@ _Static_assert(offsetof(roof_run, n_events) - offsetof(roof_run, events) == offs
 
 static const codec_member clock_members[] = {{CODEC(roof_clock, hz, POSITIVE, ALWAYS)}};
 
-static roof_status end_clock(codec *c, void *target, uint64_t seen)
+static roof_status end_clock(codec *c, void *target)
 {
     const roof_clock *clock = target;
-    (void)seen;
     return clock->hz < 1 ? codec_fail(c, "found %.17g Hz, want 1 or more", clock->hz) : ROOF_OK;
 }
 
@@ -241,10 +240,10 @@ static const codec_member layer_members[] = {
     {CODEC_BY("calls", 0, read_executions, NULL)},  /* and in tables */
 };
 
-static roof_status end_layer(codec *c, void *target, uint64_t seen)
+static roof_status end_layer(codec *c, void *target)
 {
     layer_record *l = target;
-    TRY(finish_times(c, seen & SAMPLES_OF_LAYER, &l->layer.time));
+    TRY(finish_times(c, c->seen & SAMPLES_OF_LAYER, &l->layer.time));
     TRY(parse_events(c, l->more.events, l->more.n_events));
     if (!l->layer.name && l->layer.index == ROOF_NONE)
         return codec_fail(c, "has neither name nor index, want one of them");
@@ -268,7 +267,7 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     /* An object of counters may be there and be empty. */
     l->has_more = l->more.n_cycles || l->more.n_phases || l->more.n_events;
     for (size_t i = 0; i < CODEC_N(layer_members) && !l->has_more; i++)
-        l->has_more = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
+        l->has_more = c->seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
                       layer_members[i].kind != CODEC_LIST && layer_members[i].kind != CODEC_CALL;
     return ROOF_OK;
 }
@@ -284,7 +283,7 @@ static roof_status read_layer(codec *c, const json_event *event, void *target)
         return error_set(c->err, ROOF_E_LIMIT, "more than 2^24 rows");
     roof_measured_layer *layer = run_add_layer(of(c)->out, target);
     TRY(ALLOCATED(layer, c->err));
-    TRY(codec_read_object(c, event, &layer_object, &record, NULL));
+    TRY(codec_read_object(c, event, &layer_object, &record));
     *layer = record.layer;
     if (!record.has_more)
         return ROOF_OK;
@@ -382,10 +381,9 @@ static roof_status check_load(codec *c, const roof_run *run)
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-static roof_status end_run(codec *c, void *target, uint64_t seen)
+static roof_status end_run(codec *c, void *target)
 {
     const roof_run *run = target;
-    (void)seen;
     TRY(check_load(c, run));
     TRY(parse_events(c, run->events, run->n_events));
     return phases_finish(c, target);
@@ -641,7 +639,7 @@ static void *add_source(void *measured)
 static roof_status read_source(codec *c, const json_event *event, void *target)
 {
     roof_measured_source *source = measured_add_source(target);
-    return source ? codec_read_object(c, event, &source_object, source, NULL) : error_memory(c->err);
+    return source ? codec_read_object(c, event, &source_object, source) : error_memory(c->err);
 }
 
 static void write_source(codec *c, const char *key, const void *target)

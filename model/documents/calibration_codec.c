@@ -24,10 +24,9 @@ _Static_assert(offsetof(roof_parameter, ci95_high) == offsetof(roof_parameter, c
 #define LEAST_VALUE 1e-12
 #define MOST_VALUE  1e12
 
-static roof_status check_parameter(codec *c, void *target, uint64_t seen)
+static roof_status check_parameter(codec *c, void *target)
 {
     roof_parameter *p = target;
-    (void)seen;
     p->most = isnan(p->most) ? INFINITY : p->most;
     if (isnan(p->value))
         return codec_fail(c, "'%.40s' has no value", p->name);
@@ -113,11 +112,10 @@ static const codec_member document_members[] = {
                  ALWAYS)},
 };
 
-static roof_status check_document(codec *c, void *target, uint64_t seen)
+static roof_status check_document(codec *c, void *target)
 {
     const roof_calibration *of = target;
     const square *s = c->user;
-    (void)seen;
     if (!of->n_parameters)
         return codec_fail(c, "has no \"parameters\"");
     if (s->rows != of->n_parameters)

@@ -23,10 +23,9 @@ static roof_status check_place(codec *c, roof_text_phase phase, uint32_t tokens)
     return tokens ? ROOF_OK : codec_fail(c, "tokens are 0, want at least 1");
 }
 
-static roof_status end_point(codec *c, void *target, uint64_t seen)
+static roof_status end_point(codec *c, void *target)
 {
     const roof_curve_point *point = target;
-    (void)seen;
     return check_place(c, point->phase, point->tokens);
 }
 
@@ -38,10 +37,9 @@ static const codec_member measured_members[] = {
     {CODEC(roof_curve_measured, seconds, SECONDS, ALWAYS), .missing = "has no seconds"},
 };
 
-static roof_status end_measured(codec *c, void *target, uint64_t seen)
+static roof_status end_measured(codec *c, void *target)
 {
     const roof_curve_measured *m = target;
-    (void)seen;
     TRY(check_place(c, m->phase, m->tokens));
     return m->seconds > 0 ? ROOF_OK : codec_fail(c, "want seconds above 0");
 }
@@ -133,10 +131,9 @@ static const codec_member document_members[] = {
      CODEC_IF(roof_curve, has_draft)},
 };
 
-static roof_status end_document(codec *c, void *target, uint64_t seen)
+static roof_status end_document(codec *c, void *target)
 {
     roof_curve *curve = target;
-    (void)seen;
     /* steps first, each phase in ascending order: who shows a curve takes neighbours for its pieces */
     for (uint32_t i = 1; i < curve->n_points; i++) {
         const roof_curve_point *last = &curve->points[i - 1], *point = &curve->points[i];

@@ -269,7 +269,7 @@ static roof_status read_transfer(codec *c, const json_event *member, void *targe
     for (uint32_t i = 0; i < l->n_transfers; i++)
         if (l->transfers[i].memory == read.memory)
             return codec_fail(c, "is there twice");
-    TRY(codec_read_object(c, member, &transfer_object, &read, NULL));
+    TRY(codec_read_object(c, member, &transfer_object, &read));
     return ARENA_ADD(c->arena, l->transfers, l->n_transfers, c->err, read);
 }
 
@@ -366,11 +366,10 @@ roof_executor executor_of_device(const char *device)
 
 /* A row for what no layer owns has nothing that a layer has; a layer that a file calls "(x)" has operators
  * or a shape. */
-static roof_status end_layer(codec *c, void *target, uint64_t seen)
+static roof_status end_layer(codec *c, void *target)
 {
     roof_layer_prediction *l = target;
     bool is_typed = l->type[0] && strcmp(l->type, "-") != 0;
-    (void)seen;
     if (l->n_operators != l->n_nodes)
         return codec_fail(c, "has %u names of operators, and %u places of them in the file", l->n_operators,
                           l->n_nodes);
@@ -425,9 +424,8 @@ static const codec_member ceiling_members[] = {
     {CODEC(roof_ceiling, meaning, TEXT, PLAIN)},
 };
 /* The name stands for itself: only rows make engines, in whose order all of them are. */
-static roof_status end_ceiling(codec *c, void *target, uint64_t seen)
+static roof_status end_ceiling(codec *c, void *target)
 {
-    (void)seen;
     return check_engine(c, ((const roof_ceiling *)target)->engine);
 }
 
@@ -443,10 +441,9 @@ static const codec_member constant_members[] = {
     {CODEC(roof_quantity, caveat, TEXT, OMIT)},
 };
 
-static roof_status end_constant(codec *c, void *target, uint64_t seen)
+static roof_status end_constant(codec *c, void *target)
 {
     roof_quantity *q = target;
-    (void)seen;
     q->kind = q->kind < ROOF_KIND_COUNT ? q->kind : ROOF_KIND_ASSUMED;
     return q->key[0] ? ROOF_OK : codec_fail(c, "has no key");
 }
@@ -470,9 +467,8 @@ static const codec_member pool_members[] = {
     {POOL(write_bytes, COUNT, PLAIN_OR_NULL)},
 };
 
-static roof_status end_pool(codec *c, void *target, uint64_t seen)
+static roof_status end_pool(codec *c, void *target)
 {
-    (void)seen;
     return ((roof_pool_rates *)target)->name[0] ? ROOF_OK : codec_fail(c, "has no name");
 }
 
@@ -751,12 +747,11 @@ static void restore_cost(const roof_prediction *p, roof_cost *cost)
     restore_time(&cost->ideal_s, cost->ideal_cycles, p->hardware.clock_hz);
 }
 
-static roof_status end_document(codec *c, void *target, uint64_t seen)
+static roof_status end_document(codec *c, void *target)
 {
     roof_prediction *p = target;
     roof_cost *sum = &p->total.deployed;
     uint32_t n_host = 0;
-    (void)seen;
     sum->bytes_basis = sum->cycles_basis = ROOF_BASIS_CODE;
     if (!(p->hardware.clock_hz > 0)) /* no cycle would ever end */
         p->hardware.clock_hz = NAN;
@@ -806,7 +801,7 @@ roof_status prediction_codec_read(codec *outer, const json_event *event, roof_pr
     codec c = {.puller = outer->puller, .err = outer->err};
     *out = NULL;
     roof_status status = begin_document(&c);
-    THEN(status, codec_read_object(&c, event, &prediction_object, c.user, NULL));
+    THEN(status, codec_read_object(&c, event, &prediction_object, c.user));
     THEN(status, arena_status(c.arena, c.err));
     return GIVE(status, out, c.user, roof_prediction_free);
 }

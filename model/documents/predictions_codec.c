@@ -79,10 +79,9 @@ static const codec_member pair_members[] = {
     {CODEC_BY("prediction", 0, read_prediction, write_prediction)},
 };
 
-static roof_status end_pair(codec *c, void *target, uint64_t seen)
+static roof_status end_pair(codec *c, void *target)
 {
     roof_pair *pair = target;
-    (void)seen;
     if (!pair->prediction && !pair->why)
         return codec_fail(c, "has neither a prediction nor \"why\" there is none");
     if (pair->prediction)

@@ -50,7 +50,7 @@ static roof_status pull_node(codec *c, const json_event *event, void *parent)
     /* its place is taken before its children's, since members come in any order */
     TRY(ARENA_MORE(c->arena, file->nodes, file->n_nodes, c->err));
     file->n_nodes++;
-    TRY(codec_read_object(c, event, &node_object, &node, NULL));
+    TRY(codec_read_object(c, event, &node_object, &node));
     file->nodes[node.index] = node;
     return ROOF_OK;
 }
@@ -86,7 +86,7 @@ static roof_status pull_graph(codec *c, const json_event *event, void *target)
 {
     c_info *file = target;
     const char *first = file->graph_name;
-    TRY(codec_read_object(c, event, &graph_object, file, NULL));
+    TRY(codec_read_object(c, event, &graph_object, file));
     if (file->has_graphs)
         file->graph_name = first;
     file->has_graphs = true;

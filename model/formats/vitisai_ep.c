@@ -60,7 +60,7 @@ static const codec_member subgraph_members[] = {
 
 static roof_status pull_subgraph(codec *c, const json_event *event, void *target)
 {
-    return codec_read_object(c, event, CODEC_TABLE(subgraph_members), target, NULL);
+    return codec_read_object(c, event, CODEC_TABLE(subgraph_members), target);
 }
 
 static roof_status pull_constant(codec *c, const json_event *event, void *target)

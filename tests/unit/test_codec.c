@@ -52,7 +52,7 @@ static const codec_object record_object;
 static roof_status read_inner(codec *c, const json_event *event, void *target)
 {
     ((record *)target)->calls++;
-    return codec_read_object(c, event, &record_object, target, NULL);
+    return codec_read_object(c, event, &record_object, target);
 }
 
 static const codec_member members[] = {
@@ -100,7 +100,9 @@ static roof_status bind(const char *text, record *out, uint64_t *seen, roof_erro
     assert_non_null(c.puller);
     roof_status status = jsonpull_next(c.puller, &event, err);
     if (status == ROOF_OK)
-        status = codec_read_object(&c, &event, &record_object, out, seen);
+        status = codec_read_object(&c, &event, &record_object, out);
+    if (seen)
+        *seen = c.seen;
     jsonpull_free(c.puller);
     free(json);
     return status;
@@ -218,7 +220,6 @@ static void the_last_of_64_members_is_seen(void **state)
     codec_member rows[64];
     static char keys[64][4];
     double values[64] = {0};
-    uint64_t seen = 0;
     memory_source source = {"{\"k63\":1,\"k0\":2}", 16, 0};
     codec c = {.puller = jsonpull_new(memory_read, &source)};
     json_event event;
@@ -229,8 +230,8 @@ static void the_last_of_64_members_is_seen(void **state)
     }
     assert_int_equal(jsonpull_next(c.puller, &event, NULL), ROOF_OK);
     const codec_object object = {CODEC_ROWS(rows)};
-    assert_int_equal(codec_read_object(&c, &event, &object, values, &seen), ROOF_OK);
-    assert_true(values[63] == 1 && values[0] == 2 && seen == (UINT64_C(1) << 63 | 1));
+    assert_int_equal(codec_read_object(&c, &event, &object, values), ROOF_OK);
+    assert_true(values[63] == 1 && values[0] == 2 && c.seen == (UINT64_C(1) << 63 | 1));
     jsonpull_free(c.puller);
 }
 
@@ -273,15 +274,14 @@ static roof_status begin_item(codec *c, void *target)
     return ROOF_OK;
 }
 
-static roof_status check_item(codec *c, void *target, uint64_t seen)
+static roof_status check_item(codec *c, void *target)
 {
-    (void)seen;
     return ((item *)target)->share > 1 ? codec_fail(c, "share is above 1") : ROOF_OK;
 }
 
-static roof_status check_sheet(codec *c, void *target, uint64_t seen)
+static roof_status check_sheet(codec *c, void *target)
 {
-    (void)c, (void)seen;
+    (void)c;
     ((sheet *)target)->is_checked = true;
     return ROOF_OK;
 }

@@ -52,7 +52,7 @@ static roof_status read_answer(codec *c, const json_event *event, void *target)
     answer a = {.model = NULL};
     text_point point = text_point_unknown("lm-studio");
     codec_forget(&answer_object, &a);
-    TRY(codec_read_object(c, event, &answer_object, &a, NULL));
+    TRY(codec_read_object(c, event, &answer_object, &a));
     r->n_answers++;
     point.model = text_or_null(a.model ? a.model : a.instance);
     point.weight_type = a.quant ? text_weight_type(r->in, span_of(a.quant)) : NULL;

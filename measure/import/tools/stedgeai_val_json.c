@@ -48,11 +48,10 @@ static roof_status begin_entry(codec *c, void *target)
     return ROOF_OK;
 }
 
-static roof_status end_entry(codec *c, void *target, uint64_t seen)
+static roof_status end_entry(codec *c, void *target)
 {
     const entry *e = target;
     uint64_t sum = 0;
-    (void)seen;
     if (e->n_counters != ST_PHASES)
         return codec_fail(c, "an entry of %u counters, want [pre, core, post]", e->n_counters);
     if (e->percentage > 100 + ROUNDING_PERCENT)
@@ -82,16 +81,16 @@ static const codec_object environment_object = {
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
-static roof_status end_document(codec *c, void *target, uint64_t seen)
+static roof_status end_document(codec *c, void *target)
 {
     static const char wanted[] = "want aton_execution_time, which `stedgeai validate --mode target "
                                  "--val-json` writes, or network_validate_report.txt";
     const reading *r = target;
     if (r->version && strcmp(r->version, "2.0") != 0)
         return error_data(c->err, "json_schema_version is '%s', want 2.0", SHOWN_TEXT(r->version));
-    if (seen & (1U << SEEN_TIMES) && r->n_entries)
+    if (c->seen & (1U << SEEN_TIMES) && r->n_entries)
         return ROOF_OK;
-    if (seen & (1U << SEEN_GRAPHS))
+    if (c->seen & (1U << SEEN_GRAPHS))
         return error_data(c->err, "a compiled model without times, which `roofline predict` reads; %s",
                           wanted);
     return error_data(c->err, "a validation without times of epochs; %s", wanted);

@@ -102,7 +102,7 @@ static roof_status read_result(codec *c, const json_event *event, void *target)
     reading *r = target;
     result x = {.model = NULL};
     codec_forget(&result_object, &x);
-    TRY(codec_read_object(c, event, &result_object, &x, NULL));
+    TRY(codec_read_object(c, event, &result_object, &x));
     r->n_results++;
     return x.completed ? add_result(r, &x, c->err)
                        : codec_fail(c, "completed is 0, want requests that succeeded");

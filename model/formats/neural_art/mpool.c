@@ -51,7 +51,7 @@ static const codec_member quantity_members[] = {
 static roof_status read_bytes(codec *c, const json_event *event, void *target)
 {
     quantity q = {0};
-    TRY(codec_read_object(c, event, CODEC_TABLE(quantity_members), &q, NULL));
+    TRY(codec_read_object(c, event, CODEC_TABLE(quantity_members), &q));
     if (__builtin_mul_overflow(q.value, UINT64_C(1) << (10 * q.magnitude), (uint64_t *)target))
         return codec_fail(c, "is more than 2^64 bytes");
     return ROOF_OK;
@@ -122,7 +122,7 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
                         .used_bytes = ROOF_UNKNOWN,
                         .byte_width = ROOF_NONE,
                         .freq_ratio = NAN}};
-    TRY(codec_read_object(c, event, CODEC_TABLE(pool_members), &e, NULL));
+    TRY(codec_read_object(c, event, CODEC_TABLE(pool_members), &e));
     e.pool.read_only = e.rights == READ_ONLY;
     e.pool.cached = e.cacheable == CACHED;
     if (e.mode == RELATIVE)
@@ -172,7 +172,7 @@ static roof_status read_profile(codec *c, const json_event *event, void *target)
     TRY(ALLOCATED(profiles && profile.name, c->err));
     if (NAMED(profiles, list->n, name, profile.name))
         return codec_fail(c, "is there twice");
-    TRY(codec_read_object(c, event, CODEC_TABLE(profile_members), &profile, NULL));
+    TRY(codec_read_object(c, event, CODEC_TABLE(profile_members), &profile));
     profiles[list->n++] = profile;
     return ROOF_OK;
 }
